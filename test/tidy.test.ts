@@ -16,6 +16,7 @@ import {
 } from './support/tidy/rules.ts';
 import { clausesAllowed, dialectAllowed, entries, knownKnots, smallFiles } from './support/tidy/entries.ts';
 import { standsAtItsSource } from './support/tidy/mirror.ts';
+import { facesAreUsed, isEnteredByFaces } from './support/tidy/faces.ts';
 import { countsMoneyInTheLedger, pageReckonsNoMoney, usesItsMoneyExceptions } from './support/tidy/money.ts';
 import { beginsPlainly, namesConstructorObjects, namesValuesOnce } from './support/tidy/naming.ts';
 import { brokenLinks, contentsOf, longCells } from './support/tidy/pages.ts';
@@ -56,6 +57,14 @@ describe('the sources', () => {
 
   test('no folders import each other in circles, each folder with its own files only', () => {
     expect(hasNoKnots(sources, knownKnots)).toEqual([]);
+  });
+
+  test('three files of ten at most are imported from outside of their folder, faces included', () => {
+    expect(isEnteredByFaces(sources)).toEqual([]);
+  });
+
+  test('a face offers what other folders import from it, and nothing more', () => {
+    expect(facesAreUsed(sources, entries)).toEqual([]);
   });
 
   test('no file reads the ambient clock or ambient randomness, or hides a timer', () => {
@@ -415,6 +424,54 @@ describe('each rule finds a planted breach', () => {
       'docs/README.md: expected the parts Start, Write a strategy, Research, Operate, Reference',
       'docs/README.md names docs/b.md 0 times',
     ]);
+  });
+
+  test('a folder that is entered by many files, which its face would mend', () => {
+    const file = (name: string) => ({ path: `src/core/book/${name}.ts`, text: `export const ${name} = 1;` });
+    const inside = [file('a'), file('b'), file('c')];
+    const outside = (...from: string[]) => ({
+      path: 'src/core/state/d.ts',
+      text: from.map((name) => `import {\n  x,\n} from '../book/${name}.ts';\n`).join(''),
+    });
+    expect(isEnteredByFaces([...inside, outside('a', 'b')])).toEqual([
+      'src/core/book: 2 files are imported from outside',
+    ]);
+    expect(isEnteredByFaces([...inside, outside('index')])).toEqual([]);
+    const within = {
+      path: 'src/core/book/deep/e.ts',
+      text: "import { a } from '../a.ts';\nimport { b } from '../b.ts';",
+    };
+    expect(isEnteredByFaces([...inside, within])).toEqual([]);
+    const lazy = {
+      path: 'src/core/state/d.ts',
+      text: "await import('../book/a.ts');\nawait import('../book/b.ts');",
+    };
+    expect(isEnteredByFaces([...inside, lazy])).toEqual([]);
+  });
+
+  test('a face that offers what nobody imports from it', () => {
+    const face = {
+      path: 'src/core/book/index.ts',
+      text: "export { a } from './a.ts';\nexport type { B } from './b.ts';",
+    };
+    const importer = { path: 'src/core/state/d.ts', text: "import { a } from '../book/index.ts';" };
+    expect(facesAreUsed([face, importer])).toEqual([
+      'src/core/book/index.ts offers B, which no file imports from it',
+    ]);
+    expect(facesAreUsed([face, importer], ['src/core/book/index.ts'])).toEqual([]);
+  });
+
+  test('a small file that has its importers through a face', () => {
+    const small = { path: 'src/core/book/a.ts', text: 'export const a = 1;\n' };
+    const face = { path: 'src/core/book/index.ts', text: "export { a } from './a.ts';\n" };
+    const importer = (name: string) => ({
+      path: `src/core/state/${name}.ts`,
+      text: `import { a } from '../book/index.ts';\n${'a;\n'.repeat(40)}`,
+    });
+    expect(standsAlone([small, face, importer('c')])).toEqual([
+      'src/core/book/a.ts has a single importer, src/core/state/c.ts: it belongs there',
+    ]);
+    expect(standsAlone([small, face, importer('c'), importer('d')])).toEqual([]);
   });
 
   test('a unit test that stands elsewhere', () => {

@@ -1,8 +1,8 @@
 import { existsSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { BadInput } from '../core/base/errors.ts';
-import { unwritable } from '../data/recording/lines.ts';
-import { makeFolder } from '../research/report/target-file.ts';
+import { unwritable } from '../data/recording/index.ts';
+import { makeFolder } from '../research/report/index.ts';
 import { exitCodes } from './process/exit-codes.ts';
 import type { NewFile } from './new-strategy-files.ts';
 import { newStrategyFiles, projectFiles } from './new-strategy-files.ts';

@@ -1,9 +1,8 @@
-import { renderDocument } from '../research/report/render/document.ts';
-import { reportAt } from './live/journal-report.ts';
+import { renderDocument, compareDocuments, comparisonText } from '../research/report/index.ts';
+import { reportAt } from './live/index.ts';
 import { exitCodes } from './process/exit-codes.ts';
 import type { Output } from './process/output.ts';
 import { preparePage, writePage } from './process/page-file.ts';
-import { compareDocuments, comparisonText } from '../research/report/compare-documents.ts';
 
 export interface ReportCommand {
   /** A run directory, or a stored report. */

@@ -4,16 +4,14 @@ import { BadInput } from '../core/base/errors.ts';
 import type { Logger } from '../core/base/logger.ts';
 import { Random } from '../core/base/random.ts';
 import { SystemClock } from '../core/base/system-clock.ts';
-import type { Faults } from './base/faults.ts';
-import type { KeyRight } from './base/options.ts';
-import type { ExchangeOptionsInput } from './server/options.ts';
-import { ExchangeServer } from './server/server.ts';
+import type { Faults, KeyRight } from './base/index.ts';
+import type { ExchangeOptionsInput } from './server/index.ts';
+import { ExchangeServer } from './server/index.ts';
 
 export { VirtualClock } from '../core/base/virtual-clock.ts';
-export { ExchangeServer } from './server/server.ts';
-export type { Faults } from './base/faults.ts';
-export type { KeyRight } from './base/options.ts';
-export type { ExchangeOptionsInput } from './server/options.ts';
+export { ExchangeServer } from './server/index.ts';
+export type { Faults, KeyRight } from './base/index.ts';
+export type { ExchangeOptionsInput } from './server/index.ts';
 
 /** How the exchange starts: its options (`symbols`, `accounts` with their keys, `flow`, …) and where it listens. */
 export interface StartExchange extends ExchangeOptionsInput {

@@ -1,5 +1,5 @@
 import type { SafeStateKind } from '../core/model/safe-state.ts';
-import type { Trader } from '../core/trader/trader.ts';
+import type { Trader } from '../core/trader/index.ts';
 
 /** Those of the whole run; what holds back one symbol or strategy leaves the others. */
 const ofAll: ReadonlySet<SafeStateKind> = new Set([

@@ -4,8 +4,8 @@ import type { Lane } from '../core/model/command.ts';
 import type { InstrumentId } from '../core/model/instrument.ts';
 import type { OperatorAct } from '../core/model/operator.ts';
 import type { StrategyLimits } from '../core/orders/base/options.ts';
-import type { OrderOptions } from '../core/orders/options.ts';
-import type { Trader } from '../core/trader/trader.ts';
+import type { OrderOptions } from '../core/orders/index.ts';
+import type { Trader } from '../core/trader/index.ts';
 import type { Explained, Status, Versions } from './schemas.ts';
 
 /** A strategy as its configuration has it. */

@@ -1,7 +1,7 @@
 import { timeText } from '../core/base/clock.ts';
 import type { SafeState } from '../core/model/safe-state.ts';
 import type { LossLatch } from '../core/model/loss.ts';
-import type { StateView } from '../core/state/view.ts';
+import type { StateView } from '../core/state/index.ts';
 import { profitsOf } from './profits.ts';
 import type { DriftState } from './run.ts';
 import type { Status } from './schemas.ts';

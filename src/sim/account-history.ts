@@ -1,6 +1,6 @@
 import type { Micros } from '../core/base/clock.ts';
 import type { OwnTrade } from '../core/model/event.ts';
-import type { ReportOutcome } from '../exchange/matching/accounts/outcome.ts';
+import type { ReportOutcome } from '../exchange/matching/index.ts';
 import type { VenueOrder } from '../core/model/order.ts';
 
 /** Batch size. Small, so that superseded reports are collected in the young generation. */

@@ -1,9 +1,7 @@
 import { zero } from '../core/base/amount.ts';
 import type { Micros } from '../core/base/clock.ts';
-import type { ExchangeCommand, ListedOrder } from '../exchange/matching/accounts/command.ts';
-import type { MatchingOptions } from '../exchange/matching/state/options.ts';
-import { defaultMatchingOptions } from '../exchange/matching/state/options.ts';
-import type { Outcome } from '../exchange/matching/accounts/outcome.ts';
+import type { ExchangeCommand, ListedOrder, MatchingOptions, Outcome } from '../exchange/matching/index.ts';
+import { defaultMatchingOptions } from '../exchange/matching/index.ts';
 import type { OrderCommand } from '../core/model/command.ts';
 import { listIdOf } from '../core/model/command.ts';
 import type { MarketEvent } from '../core/model/event.ts';

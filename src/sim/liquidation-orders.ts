@@ -1,10 +1,8 @@
 import { zero } from '../core/base/amount.ts';
 import type { InstrumentId, Lots } from '../core/model/instrument.ts';
 import { liquidationOrder } from '../core/model/liquidation.ts';
-import { endAndReport } from '../exchange/matching/execution/ending.ts';
-import type { ExchangeState } from '../exchange/matching/state/state.ts';
-import type { OrderRecord } from '../exchange/matching/orders/record.ts';
-import { admit } from '../exchange/matching/execution/reservations.ts';
+import { endAndReport, admit } from '../exchange/matching/index.ts';
+import type { ExchangeState, OrderRecord } from '../exchange/matching/index.ts';
 import { ourAccount } from './product-accounts.ts';
 
 /** Expires the orders of the run's account on these instruments, oldest first. */

@@ -2,14 +2,17 @@ import type { Amount } from '../core/base/amount.ts';
 import { zero } from '../core/base/amount.ts';
 import type { InstrumentId, Ticks } from '../core/model/instrument.ts';
 import type { Balance } from '../core/model/market.ts';
-import type { AccountPort, PaidOrder } from '../exchange/matching/accounts/port.ts';
-import type { AccountId } from '../exchange/matching/accounts/command.ts';
-import type { Execution } from '../exchange/matching/accounts/execution.ts';
-import type { BalanceOutcome } from '../exchange/matching/accounts/outcome.ts';
+import type {
+  AccountPort,
+  PaidOrder,
+  AccountId,
+  Execution,
+  BalanceOutcome,
+} from '../exchange/matching/index.ts';
 import type { SimAccount } from './account.ts';
 import type { FeeSchedule } from './fee-schedule.ts';
-import type { PricedMarket } from './fill-models/model.ts';
-import { midPrice } from './fill-models/model.ts';
+import type { PricedMarket } from './fill-models/models.ts';
+import { midPrice } from './fill-models/models.ts';
 
 /** The account that pays for orders at a simulated venue, and which of its balances have changed. */
 export class ModelAccount implements AccountPort {

@@ -3,18 +3,20 @@ import type { Micros } from '../core/base/clock.ts';
 import type { MarketEvent, TradesPrinted } from '../core/model/event.ts';
 import type { Balance } from '../core/model/market.ts';
 import type { VenueOrder } from '../core/model/order.ts';
-import { ExchangeState } from '../exchange/matching/state/state.ts';
-import { activateFired, collectFired } from '../exchange/matching/execution/entry.ts';
-import { Exchange } from '../exchange/matching/exchange.ts';
-import { watchMargins } from '../exchange/matching/margin/liquidation.ts';
-import type { ExchangeMarket } from '../exchange/matching/state/market.ts';
-import { none } from '../exchange/matching/book/order-pool.ts';
-import type { Outcome } from '../exchange/matching/accounts/outcome.ts';
+import {
+  ExchangeState,
+  activateFired,
+  collectFired,
+  Exchange,
+  watchMargins,
+  none,
+} from '../exchange/matching/index.ts';
+import type { ExchangeMarket, Outcome } from '../exchange/matching/index.ts';
 import type { SimAccount } from './account.ts';
 import type { EngineDeps, SimEngine } from './engine.ts';
 import { exchangeCommandOf, simMatchingOptions } from './engine.ts';
 import type { FeeSchedule } from './fee-schedule.ts';
-import type { OpenFillModel, PricedMarket } from './fill-models/model.ts';
+import type { OpenFillModel, PricedMarket } from './fill-models/models.ts';
 import { ModelAccount } from './model-account.ts';
 import { MarketTurn, ModelFills } from './model-fills.ts';
 import type { PerpetualFunding } from './perpetual-funding.ts';

@@ -1,14 +1,9 @@
 import { assert } from '../core/base/assert.ts';
 import type { Micros } from '../core/base/clock.ts';
 import type { Instrument, Lots, Ticks } from '../core/model/instrument.ts';
-import type { ExchangeState } from '../exchange/matching/state/state.ts';
-import { leftBook } from '../exchange/matching/execution/ending.ts';
-import type { Fills, Met } from '../exchange/matching/orders/fills.ts';
-import type { ExchangeMarket } from '../exchange/matching/state/market.ts';
-import type { OrderRecord } from '../exchange/matching/orders/record.ts';
-import { capOf, isReducing } from '../exchange/matching/execution/reducing.ts';
-import { settle } from '../exchange/matching/execution/settle.ts';
-import type { TopOfBook, FillModel, OpenFillModel, PlannedFill } from './fill-models/model.ts';
+import type { ExchangeState, Fills, Met, ExchangeMarket, OrderRecord } from '../exchange/matching/index.ts';
+import { leftBook, capOf, isReducing, settle } from '../exchange/matching/index.ts';
+import type { TopOfBook, FillModel, OpenFillModel, PlannedFill } from './fill-models/models.ts';
 
 export interface ModelFillsDeps {
   readonly exchange: ExchangeState;

@@ -3,10 +3,8 @@ import { zero } from '../core/base/amount.ts';
 import { assert } from '../core/base/assert.ts';
 import type { Lots } from '../core/model/instrument.ts';
 import type { OpenMarginAccount, PositionView } from '../core/model/margin.ts';
-import type { ExchangeState } from '../exchange/matching/state/state.ts';
-import { MarginAccount } from '../exchange/matching/accounts/margin.ts';
-import { fundingOf } from '../exchange/matching/margin/admission.ts';
-import type { AccountId } from '../exchange/matching/accounts/command.ts';
+import type { ExchangeState, AccountId } from '../exchange/matching/index.ts';
+import { MarginAccount, fundingOf } from '../exchange/matching/index.ts';
 
 const one = 10n ** 24n;
 

@@ -1,6 +1,6 @@
 import type { Micros } from '../core/base/clock.ts';
 import { Book } from '../core/book/book.ts';
-import type { Outcome } from '../exchange/matching/accounts/outcome.ts';
+import type { Outcome } from '../exchange/matching/index.ts';
 import type { BookSnapshot, Event, MarketEvent } from '../core/model/event.ts';
 import type { InstrumentId, Instruments } from '../core/model/instrument.ts';
 import { levelStride } from '../core/model/level-buffer.ts';

@@ -3,8 +3,8 @@ import type { Micros } from '../core/base/clock.ts';
 import type { Instrument, Lots } from '../core/model/instrument.ts';
 import type { Funded, FundingRules } from './funding-rules.ts';
 import { nextFunding } from './funding-rules.ts';
-import type { PricedMarket } from './fill-models/model.ts';
-import { midPrice } from './fill-models/model.ts';
+import type { PricedMarket } from './fill-models/models.ts';
+import { midPrice } from './fill-models/models.ts';
 import type { PerpetualAccount } from './perpetual-account.ts';
 
 export interface PerpetualFundingParts {

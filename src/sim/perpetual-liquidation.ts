@@ -1,12 +1,12 @@
 import type { Amount } from '../core/base/amount.ts';
 import { add, negate, zero } from '../core/base/amount.ts';
 import type { Lots } from '../core/model/instrument.ts';
-import type { ExchangeState } from '../exchange/matching/state/state.ts';
-import { enter } from '../exchange/matching/execution/entry.ts';
+import type { ExchangeState } from '../exchange/matching/index.ts';
+import { enter } from '../exchange/matching/index.ts';
 import { expireOrders, openLiquidation } from './liquidation-orders.ts';
 import type { LiquidationLog } from './liquidation-log.ts';
-import type { PricedMarket } from './fill-models/model.ts';
-import { midPrice } from './fill-models/model.ts';
+import type { PricedMarket } from './fill-models/models.ts';
+import { midPrice } from './fill-models/models.ts';
 import type { PerpetualAccount } from './perpetual-account.ts';
 
 /** When equity no longer bears its positions: at or below `rate` of what they lock, their notional over `leverage`. */

@@ -11,17 +11,21 @@ import type { Balance } from '../core/model/market.ts';
 import type { OrderRequest, VenueOrder } from '../core/model/order.ts';
 import type { MarginProductName, Product } from '../core/model/product.ts';
 import { productOf } from '../core/model/product.ts';
-import type { AccountId, ListedOrder } from '../exchange/matching/accounts/command.ts';
-import type { Exchange } from '../exchange/matching/exchange.ts';
-import type { ExchangeState } from '../exchange/matching/state/state.ts';
-import type { ExchangeMarket } from '../exchange/matching/state/market.ts';
-import type { Outcome, RefusalCode } from '../exchange/matching/accounts/outcome.ts';
+import type {
+  AccountId,
+  ListedOrder,
+  Exchange,
+  ExchangeState,
+  ExchangeMarket,
+  Outcome,
+  RefusalCode,
+} from '../exchange/matching/index.ts';
 import {
   futuresAccountOf,
   isFuturesAccount,
   isProductAccount,
   marginAccountOf,
-} from '../exchange/matching/accounts/products.ts';
+} from '../exchange/matching/index.ts';
 import type { Charges } from './charges.ts';
 import { AnnouncedFunding } from './charges.ts';
 import { openAsLeft } from './opened-accounts.ts';

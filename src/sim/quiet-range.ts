@@ -1,7 +1,6 @@
 import type { Ticks } from '../core/model/instrument.ts';
 import { boundaryPrice } from '../core/model/margin-math.ts';
-import type { MarginAccount, MarginPosition } from '../exchange/matching/accounts/margin.ts';
-import type { ExchangeMarket } from '../exchange/matching/state/market.ts';
+import type { MarginAccount, MarginPosition, ExchangeMarket } from '../exchange/matching/index.ts';
 
 /** Prices in ticks; both ends are outside. */
 export interface PriceRange {

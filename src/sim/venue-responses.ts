@@ -1,9 +1,7 @@
 import { assert } from '../core/base/assert.ts';
 import type { Micros } from '../core/base/clock.ts';
-import type { AccountId } from '../exchange/matching/accounts/command.ts';
-import type { Outcome, RefusedOutcome, ReportOutcome } from '../exchange/matching/accounts/outcome.ts';
-import { isFuturesAccount } from '../exchange/matching/accounts/products.ts';
-import { refusalNumbers } from '../exchange/matching/accounts/refusal-numbers.ts';
+import type { AccountId, Outcome, RefusedOutcome, ReportOutcome } from '../exchange/matching/index.ts';
+import { isFuturesAccount, refusalNumbers } from '../exchange/matching/index.ts';
 import type { OrderCommand, ReadCommand, ChangeMarginCommand } from '../core/model/command.ts';
 import { laneOf, orderIdOf } from '../core/model/command.ts';
 import type { ClientOrderId } from '../core/model/order.ts';

@@ -1,8 +1,8 @@
 import { assert } from '../core/base/assert.ts';
 import type { Cancel, Clock, Micros } from '../core/base/clock.ts';
-import { Topic } from '../core/bus/topic.ts';
-import type { Venue } from '../core/bus/venue.ts';
-import type { Outcome } from '../exchange/matching/accounts/outcome.ts';
+import { Topic } from '../core/bus/index.ts';
+import type { Venue } from '../core/bus/index.ts';
+import type { Outcome } from '../exchange/matching/index.ts';
 import type { Command } from '../core/model/command.ts';
 import type { Event, MarketEvent, MarketData } from '../core/model/event.ts';
 import { isMarketEvent } from '../core/model/market-data.ts';

@@ -4,7 +4,7 @@ import type { Logger } from '../core/base/logger.ts';
 import type { Random } from '../core/base/random.ts';
 import type { Credentials } from '../core/base/secret.ts';
 import type { LaneUsage } from '../core/budgets/lanes.ts';
-import type { Venue } from '../core/bus/venue.ts';
+import type { Venue } from '../core/bus/index.ts';
 import type { Capabilities } from '../core/model/capabilities.ts';
 import type { Command, Lane } from '../core/model/command.ts';
 import type { CommandSettled, Event } from '../core/model/event.ts';

@@ -2,7 +2,7 @@ import type { Amount } from '../../core/base/amount.ts';
 import { add, formatAmount, negate, subtract, zero } from '../../core/base/amount.ts';
 import type { Micros } from '../../core/base/clock.ts';
 import { timeText } from '../../core/base/clock.ts';
-import { cutOf } from '../../core/ledger/printed.ts';
+import { cutOf } from '../../core/ledger/index.ts';
 import type { OwnTrade } from '../../core/model/event.ts';
 import type { Instruments } from '../../core/model/instrument.ts';
 import type { WalletName } from '../../core/model/difference.ts';

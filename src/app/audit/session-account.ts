@@ -9,17 +9,16 @@ import { executionKey } from '../../core/model/difference.ts';
 import type { MarginAccountView } from '../../core/model/margin.ts';
 import type { Balance } from '../../core/model/market.ts';
 import type { MarginProductName } from '../../core/model/product.ts';
-import { chargedFee } from '../../core/ledger/printed.ts';
-import type { LedgerEntry } from '../../core/ledger/entry.ts';
-import type { ReportedBalances } from '../../core/ledger/wallet-moves.ts';
 import {
+  chargedFee,
   reportedBalances,
   exchangedBy,
   walletOf,
   walletPaying,
   wallets,
-} from '../../core/ledger/wallet-moves.ts';
-import { SessionFold } from '../live/session-fold.ts';
+} from '../../core/ledger/index.ts';
+import type { LedgerEntry, ReportedBalances } from '../../core/ledger/index.ts';
+import { SessionFold } from '../live/index.ts';
 
 /** Money by wallet and currency, as `keyOf` writes it. */
 export type Sums = Map<string, Amount>;

@@ -1,12 +1,15 @@
-import type { FillAssumption, BandResult, BandRun } from '../../research/report/figures/band.ts';
-import type { BarFills } from '../../research/scenario/bar-fills.ts';
-import { readLatencyFile } from '../../research/scenario/latency-ways.ts';
-import type { ScenarioWay } from '../../research/scenario/latency.ts';
-import { pathBeside } from '../../research/scenario/read-text.ts';
-import type { ScenarioData } from '../../research/scenario/recording.ts';
-import type { ScenarioFills } from '../../research/scenario/scenario.ts';
-import type { ModuleFills, QueueFills, ShadowFills } from '../../research/scenario/tick-fills.ts';
-import type { LatencyOptions } from '../../sim/options.ts';
+import type { FillAssumption, BandResult, BandRun } from '../../research/report/index.ts';
+import type {
+  BarFills,
+  ScenarioWay,
+  ScenarioData,
+  ScenarioFills,
+  ModuleFills,
+  QueueFills,
+  ShadowFills,
+} from '../../research/scenario/index.ts';
+import { readLatencyFile, pathBeside } from '../../research/scenario/index.ts';
+import type { LatencyOptions } from '../../sim/index.ts';
 import type { ConfiguredScenario } from '../run/scenario.ts';
 import type { ScenarioResult } from './scenario-result.ts';
 import { runScenario } from './scenario-run.ts';

@@ -1,19 +1,14 @@
 import type { Amount } from '../../core/base/amount.ts';
 import { fail } from '../../core/base/assert.ts';
-import { deepestFall } from '../../core/ledger/profit-peak.ts';
+import { deepestFall } from '../../core/ledger/index.ts';
 import type { Micros } from '../../core/base/clock.ts';
 import type { Instrument, Instruments, Lots, Ticks } from '../../core/model/instrument.ts';
-import type { RunSeries } from '../../research/statistics/statistics.ts';
-import { EquitySeries } from '../../research/statistics/equity.ts';
-import type { RoundTrip } from '../../research/statistics/round-trips.ts';
-import { RoundTrips } from '../../research/statistics/round-trips.ts';
-import type { BarAccount } from '../../sim/fill-models/bars/account.ts';
-import type { BarFill } from '../../sim/fill-models/bars/engine.ts';
+import type { RunSeries, RoundTrip } from '../../research/statistics/index.ts';
+import { EquitySeries, RoundTrips } from '../../research/statistics/index.ts';
+import type { BarAccount, BarFill } from '../../sim/fill-models/bars/index.ts';
 import { add, amountToNumber, subtract, zero } from '../../core/base/amount.ts';
-import { Marks } from '../../research/report/fold/marks.ts';
-import { Opening } from '../../research/report/fold/opening.ts';
-import type { EquityLine } from '../../research/report/fold/equity-curve.ts';
-import { withoutNoise } from '../../research/report/fold/equity-curve.ts';
+import { Marks, Opening, withoutNoise } from '../../research/report/index.ts';
+import type { EquityLine } from '../../research/report/index.ts';
 
 /** Executions kept for reading; the round trips are made of all of them. */
 const fillsMax = 1_000_000;

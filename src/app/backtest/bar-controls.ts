@@ -1,6 +1,5 @@
-import type { LiveDenials } from '../../core/orders/live-denials.ts';
-import type { OrderOptions } from '../../core/orders/options.ts';
-import type { BarRules } from '../../sim/fill-models/bars/rules.ts';
+import type { LiveDenials, OrderOptions } from '../../core/orders/index.ts';
+import type { BarRules } from '../../sim/fill-models/bars/index.ts';
 
 const boundless = 1e12;
 

@@ -4,11 +4,9 @@ import type { Micros } from '../../core/base/clock.ts';
 import type { Event } from '../../core/model/event.ts';
 import { isMarketData } from '../../core/model/market-data.ts';
 import type { Instrument, InstrumentId, Ticks } from '../../core/model/instrument.ts';
-import type { SampleValue } from '../../research/scenario/sampler.ts';
-import type { Sampler } from '../../research/scenario/sampler.ts';
-import { rowsMax } from '../../research/scenario/sampler.ts';
-import type { BarScenario } from '../../research/scenario/bar-terms.ts';
-import type { BarVenue } from '../../sim/fill-models/bars/venue.ts';
+import type { SampleValue, Sampler, BarScenario } from '../../research/scenario/index.ts';
+import { rowsMax } from '../../research/scenario/index.ts';
+import type { BarVenue } from '../../sim/fill-models/bars/index.ts';
 import type { Assembly } from '../run/assembly.ts';
 import { openSampler } from './open-sampler.ts';
 

@@ -1,13 +1,16 @@
 import { formatAmount } from '../../core/base/amount.ts';
 import { fail } from '../../core/base/assert.ts';
-import { runReport } from '../../research/report/sections/run.ts';
-import { barRulesOf } from '../../research/scenario/bar-fills.ts';
-import { isBarScenario } from '../../research/scenario/bar-terms.ts';
-import { notesOfData } from '../../research/scenario/recording-notes.ts';
-import type { LoggedFill } from '../../research/scenario/fill-log.ts';
-import { loggedFill } from '../../research/scenario/fill-log.ts';
-import { checkBalances, checkColumns } from '../../research/scenario/terms.ts';
-import type { BarFill } from '../../sim/fill-models/bars/engine.ts';
+import { runReport } from '../../research/report/index.ts';
+import {
+  barRulesOf,
+  isBarScenario,
+  notesOfData,
+  loggedFill,
+  checkBalances,
+  checkColumns,
+} from '../../research/scenario/index.ts';
+import type { LoggedFill } from '../../research/scenario/index.ts';
+import type { BarFill } from '../../sim/fill-models/bars/index.ts';
 import { identityOf } from '../run/identity.ts';
 import { BarSpan, checkBarScenario, openBarData } from './bar-source.ts';
 import { BarSamples } from './bar-samples.ts';

@@ -2,19 +2,22 @@ import { dirname, resolve } from 'node:path';
 import type { Micros } from '../../core/base/clock.ts';
 import { ConfigError } from '../../core/config/error.ts';
 import { pairOrShareIn } from '../../core/model/pair.ts';
-import type { Recording } from '../../data/recording/contract.ts';
+import type { Recording } from '../../data/recording/index.ts';
 import { openData } from '../../data/open/market-data.ts';
 import type { CandlesChanged, Event } from '../../core/model/event.ts';
 import type { InstrumentSpec } from '../../core/model/instrument.ts';
-import { CandleHistory } from '../../research/scenario/candle-history.ts';
-import { scenarioLatency } from '../../research/scenario/latency.ts';
-import type { EventExtent } from '../../research/scenario/memory-recording.ts';
-import type { OpenSource } from '../../research/scenario/merged-sources.ts';
-import { mergeSources } from '../../research/scenario/merged-sources.ts';
-import { notesBeside } from '../../research/scenario/recording-notes.ts';
-import { mergedSpecs, namesFor, readingOf, spotSpec } from '../../research/scenario/recording.ts';
-import type { Scenario } from '../../research/scenario/scenario.ts';
-import { partsOf } from '../../research/scenario/sources.ts';
+import {
+  CandleHistory,
+  scenarioLatency,
+  mergeSources,
+  notesBeside,
+  mergedSpecs,
+  namesFor,
+  readingOf,
+  spotSpec,
+  partsOf,
+} from '../../research/scenario/index.ts';
+import type { EventExtent, OpenSource, Scenario } from '../../research/scenario/index.ts';
 import { endOfBar } from '../../sim/fill-models/bars/period.ts';
 
 /** Opens the data of a scenario on bars; what it says of its instruments counts. */

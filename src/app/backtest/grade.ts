@@ -7,9 +7,9 @@ import { BadInput } from '../../core/base/errors.ts';
 import type { Event } from '../../core/model/event.ts';
 import type { Grade } from '../../data/grade/grade.ts';
 import { GradeCollector, gradeTitle } from '../../data/grade/grade.ts';
-import type { Recording } from '../../data/recording/contract.ts';
-import type { LoadedScenario } from '../../research/scenario/load.ts';
-import { readingOfSources } from '../../research/scenario/sources.ts';
+import type { Recording } from '../../data/recording/index.ts';
+import type { LoadedScenario } from '../../research/scenario/index.ts';
+import { readingOfSources } from '../../research/scenario/index.ts';
 import { keepNewestFiles } from '../run/kept-files.ts';
 import type { RunHashes } from './report.ts';
 

@@ -1,9 +1,7 @@
-import type { SimVenue } from '../../sim/venue.ts';
+import type { SimVenue } from '../../sim/index.ts';
 import { ConfigError } from '../../core/config/error.ts';
-import type { SamplerDeps } from '../../research/scenario/sampler.ts';
-import { Sampler } from '../../research/scenario/sampler.ts';
-import type { LoadedScenario } from '../../research/scenario/load.ts';
-import { mainSymbolOf } from '../../research/scenario/sources.ts';
+import type { SamplerDeps, LoadedScenario } from '../../research/scenario/index.ts';
+import { Sampler, mainSymbolOf } from '../../research/scenario/index.ts';
 import type { Assembly } from '../run/assembly.ts';
 
 /**

@@ -2,17 +2,24 @@ import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { GodwitError } from '../../core/base/errors.ts';
-import type { BandResult } from '../../research/report/figures/band.ts';
-import type { DocumentSetting } from '../../research/report/make-document.ts';
-import { dailySharpe, makeDocument } from '../../research/report/make-document.ts';
-import type { ReportDocument } from '../../research/report/document/document.ts';
-import { figureOf } from '../../research/report/document/document.ts';
-import type { Doubt } from '../../research/report/document/doubts.ts';
-import { readReport, storeReport } from '../../research/report/stored.ts';
-import { closedTradesCsv } from '../../research/report/sections/closed-trades.ts';
-import type { Summary } from '../../research/report/fold/summary.ts';
-import type { TrialCount } from '../../research/report/figures/trial-log.ts';
-import { appendTrial, trialsOn } from '../../research/report/figures/trial-log.ts';
+import type {
+  BandResult,
+  DocumentSetting,
+  ReportDocument,
+  Doubt,
+  Summary,
+  TrialCount,
+} from '../../research/report/index.ts';
+import {
+  dailySharpe,
+  makeDocument,
+  figureOf,
+  readReport,
+  storeReport,
+  closedTradesCsv,
+  appendTrial,
+  trialsOn,
+} from '../../research/report/index.ts';
 import { codeHash, dataHash } from '../run/hashes.ts';
 import { keepNewestRuns, trialLogIn, runsDirectory } from '../run/kept-files.ts';
 import type { Output } from '../process/output.ts';

@@ -1,8 +1,8 @@
 import type { Micros } from '../../core/base/clock.ts';
 import type { VirtualClock } from '../../core/base/virtual-clock.ts';
 import type { MarketEvent } from '../../core/model/event.ts';
-import type { LateClock } from '../../research/checks/late-clock.ts';
-import type { SimVenue } from '../../sim/venue.ts';
+import type { LateClock } from '../../research/checks/index.ts';
+import type { SimVenue } from '../../sim/index.ts';
 import type { Assembly } from '../run/assembly.ts';
 import type { BacktestMarket, Batch } from '../run/drive.ts';
 

@@ -1,9 +1,9 @@
 import { zero } from '../../core/base/amount.ts';
 import type { Cancel, Micros } from '../../core/base/clock.ts';
 import type { Event, MarketData } from '../../core/model/event.ts';
-import type { SampleValue, Sampler } from '../../research/scenario/sampler.ts';
-import { rowsMax } from '../../research/scenario/sampler.ts';
-import type { SimVenue } from '../../sim/venue.ts';
+import type { SampleValue, Sampler } from '../../research/scenario/index.ts';
+import { rowsMax } from '../../research/scenario/index.ts';
+import type { SimVenue } from '../../sim/index.ts';
 import type { Assembly } from '../run/assembly.ts';
 import type { ConfiguredScenario } from '../run/scenario.ts';
 import type { RunFeed } from './run-feed.ts';

@@ -1,11 +1,7 @@
 import type { Micros } from '../../core/base/clock.ts';
 import type { Event } from '../../core/model/event.ts';
-import type { RunReport } from '../../research/report/sections/run.ts';
-import type { RunRows } from '../../research/report/fold/run-rows.ts';
-import type { Summary } from '../../research/report/fold/summary.ts';
-import type { LoggedFill, OrderTimeline } from '../../research/scenario/fill-log.ts';
-import type { ScenarioData } from '../../research/scenario/recording.ts';
-import type { SampleValue } from '../../research/scenario/sampler.ts';
+import type { RunReport, RunRows, Summary } from '../../research/report/index.ts';
+import type { LoggedFill, OrderTimeline, ScenarioData, SampleValue } from '../../research/scenario/index.ts';
 import type { RunResult } from '../run/drive.ts';
 import type { LiquidationsJson } from '../run/position-notes.ts';
 import type { ConfiguredScenario } from '../run/scenario.ts';

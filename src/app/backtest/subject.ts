@@ -1,13 +1,14 @@
 import { ConfigError } from '../../core/config/error.ts';
-import type { Recording } from '../../data/recording/contract.ts';
+import type { Recording } from '../../data/recording/index.ts';
 import { openData } from '../../data/open/market-data.ts';
-import { isBarScenario } from '../../research/scenario/bar-terms.ts';
-import type { LoadedScenario } from '../../research/scenario/load.ts';
-import { loadScenario } from '../../research/scenario/load.ts';
-import { pathBeside } from '../../research/scenario/read-text.ts';
-import type { ScenarioData } from '../../research/scenario/recording.ts';
-import { openScenarioData } from '../../research/scenario/recording.ts';
-import { filesOf } from '../../research/scenario/sources.ts';
+import {
+  isBarScenario,
+  loadScenario,
+  pathBeside,
+  openScenarioData,
+  filesOf,
+} from '../../research/scenario/index.ts';
+import type { LoadedScenario, ScenarioData } from '../../research/scenario/index.ts';
 import type { Config } from '../config/schema.ts';
 import type { ConfiguredScenario } from '../run/scenario.ts';
 import { configuredScenario, recordedScenario } from '../run/scenario-config.ts';

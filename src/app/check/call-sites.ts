@@ -1,7 +1,7 @@
 import { isAbsolute, relative, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Intent } from '../../core/model/intent.ts';
-import { OrderApi } from '../../core/strategy/order-api.ts';
+import { OrderApi } from '../../core/strategy/framework.ts';
 
 /** More than this waits only when intents were dropped on the way. */
 const waitingMax = 10_000;

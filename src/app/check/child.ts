@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { Worker } from 'node:worker_threads';
 import { BadInput, GodwitError } from '../../core/base/errors.ts';
 import { moduleUrl } from '../../core/base/module-url.ts';
-import type { RunTimeline } from '../../research/checks/timeline.ts';
+import type { RunTimeline } from '../../research/checks/index.ts';
 import { CallSites } from './call-sites.ts';
 import { runChecked } from './run.ts';
 import { Environment } from './environment.ts';

@@ -1,5 +1,5 @@
-import type { RunTimeline, Divergence } from '../../research/checks/timeline.ts';
-import { divergenceOf } from '../../research/checks/timeline.ts';
+import type { RunTimeline, Divergence } from '../../research/checks/index.ts';
+import { divergenceOf } from '../../research/checks/index.ts';
 import { CheckProcess } from './process.ts';
 import type { CheckSubject, OpenCheck } from './setting.ts';
 import { openCheck } from './setting.ts';

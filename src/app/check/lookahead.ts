@@ -1,14 +1,13 @@
 import { timeText } from '../../core/base/clock.ts';
 import { Random } from '../../core/base/random.ts';
-import type { RunTimeline } from '../../research/checks/timeline.ts';
-import type { Breach } from '../../research/checks/lookahead.ts';
+import type { RunTimeline, Breach } from '../../research/checks/index.ts';
 import {
   compareFuture,
   comparePrice,
   compareWhole,
   sampleCuts,
   sampleFilledAtOnce,
-} from '../../research/checks/lookahead.ts';
+} from '../../research/checks/index.ts';
 import { CheckProcess, WalledIn } from './process.ts';
 import type { CheckSubject, OpenCheck } from './setting.ts';
 import { openCheck } from './setting.ts';

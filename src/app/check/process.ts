@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url';
 import type { Cancel } from '../../core/base/clock.ts';
 import { millis } from '../../core/base/clock.ts';
 import { BadInput } from '../../core/base/errors.ts';
-import { packagesAbove } from '../../core/strategy/permissions.ts';
+import { packagesAbove } from '../../core/strategy/framework.ts';
 import { moduleUrl } from '../../core/base/module-url.ts';
 import { SystemClock } from '../../core/base/system-clock.ts';
 import type { CheckAnswer, CheckRequest, CheckTask, FromCheck, ToCheck, Touch } from './task.ts';

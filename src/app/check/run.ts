@@ -1,9 +1,9 @@
 import { Random } from '../../core/base/random.ts';
-import type { Recording } from '../../data/recording/contract.ts';
+import type { Recording } from '../../data/recording/index.ts';
 import type { Event } from '../../core/model/event.ts';
-import type { RunTimeline } from '../../research/checks/timeline.ts';
+import type { RunTimeline } from '../../research/checks/index.ts';
 import { memoryRecording, packInMemory } from '../../research/scenario/memory-recording.ts';
-import { marketDataTime, perturbed } from '../../research/checks/perturb.ts';
+import { marketDataTime, perturbed } from '../../research/checks/index.ts';
 import { isBarScenario } from '../../research/scenario/bar-terms.ts';
 import { liveNotes } from '../backtest/bar-controls.ts';
 import { runScenario } from '../backtest/scenario-run.ts';

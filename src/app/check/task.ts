@@ -1,5 +1,5 @@
 import type { ConfiguredScenario } from '../run/scenario.ts';
-import type { RunTimeline } from '../../research/checks/timeline.ts';
+import type { RunTimeline } from '../../research/checks/index.ts';
 
 /** Task that a process of a check runs, over and over. */
 export interface CheckTask {

@@ -1,8 +1,6 @@
-import { encodeEvent } from '../../core/journal/records/canonical.ts';
-import { isKept } from '../../core/journal/records/journal.ts';
-import { RunDigest } from '../../core/journal/records/run-digest.ts';
+import { encodeEvent, isKept, RunDigest } from '../../core/journal/index.ts';
 import type { Event } from '../../core/model/event.ts';
-import type { RunTimeline, Prefix, Step } from '../../research/checks/timeline.ts';
+import type { RunTimeline, Prefix, Step } from '../../research/checks/index.ts';
 import type { CallSites } from './call-sites.ts';
 
 /** Kept events beyond these are known to the digests alone. */

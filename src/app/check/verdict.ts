@@ -1,6 +1,6 @@
 import { displayWidth, padRight } from '../../core/base/display-width.ts';
 import { timeText } from '../../core/base/clock.ts';
-import type { RunTimeline, Divergence, Step } from '../../research/checks/timeline.ts';
+import type { RunTimeline, Divergence, Step } from '../../research/checks/index.ts';
 import { exitCodes } from '../process/exit-codes.ts';
 import type { Touch } from './task.ts';
 

@@ -1,9 +1,8 @@
 import { timeText } from '../../core/base/clock.ts';
-import type { RunTimeline } from '../../research/checks/timeline.ts';
-import type { Settling } from '../../research/checks/warm-up.ts';
-import { hasSettled, plainDecisions, recommendedWarmUp, settlingOf } from '../../research/checks/warm-up.ts';
-import { durationText } from '../../research/report/document/figure-text.ts';
-import { memoryRecording } from '../../research/scenario/memory-recording.ts';
+import type { RunTimeline, Settling } from '../../research/checks/index.ts';
+import { hasSettled, plainDecisions, recommendedWarmUp, settlingOf } from '../../research/checks/index.ts';
+import { durationText } from '../../research/report/index.ts';
+import { memoryRecording } from '../../research/scenario/index.ts';
 import { CheckProcess } from './process.ts';
 import type { Verdict } from './verdict.ts';
 import { problemsOf, unproved, verdictOf } from './verdict.ts';

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { InvalidArgumentError, Option } from 'commander';
 import { handed } from '../process/handed.ts';
-import type { NamedScenario } from '../backtest/subject.ts';
+import type { NamedScenario } from '../backtest/index.ts';
 import type { Config } from '../config/schema.ts';
 import type { ConfigSources } from '../config/load.ts';
 import { loadConfig, venueModuleIn } from '../config/load.ts';

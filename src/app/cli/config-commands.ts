@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { Option } from 'commander';
-import type { TradeMode } from '../live/check-trade.ts';
+import type { TradeMode } from '../live/index.ts';
 import { handed } from '../process/handed.ts';
 import type { Output } from '../process/output.ts';
 import { marketOrderNotes } from '../run/market-order-notes.ts';

@@ -4,8 +4,7 @@ import { handed } from '../process/handed.ts';
 import type { Output } from '../process/output.ts';
 import { startAnew } from '../process/exit.ts';
 import type { Config } from '../config/schema.ts';
-import type { TradeMode } from '../live/check-trade.ts';
-import type { ExplainsOrders } from '../live/operated.ts';
+import type { TradeMode, ExplainsOrders } from '../live/index.ts';
 import type { CommonOptions, StrategyOptions } from './command-options.ts';
 import {
   configOf,

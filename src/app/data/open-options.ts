@@ -1,5 +1,5 @@
-import { readColumnMap } from '../../data/formats/tables/bars-columns.ts';
-import type { OpenOptions } from '../../data/formats/format.ts';
+import { readColumnMap } from '../../data/formats/tables/index.ts';
+import type { OpenOptions } from '../../data/formats/index.ts';
 
 /** Options of a command line about data. */
 export interface DataOptions {

@@ -1,18 +1,18 @@
 import { padRight } from '../../core/base/display-width.ts';
 import { SystemClock } from '../../core/base/system-clock.ts';
 import { openData } from '../../data/open/market-data.ts';
-import { PartialRecording, isPartialFinding } from '../../data/formats/partial-recording.ts';
+import { PartialRecording, isPartialFinding } from '../../data/formats/index.ts';
 import { EventCounts, futureWords, summaryJson } from './recording-summary.ts';
 import { exitCodes } from '../process/exit-codes.ts';
 import type { Output } from '../process/output.ts';
 import type { DataOptions } from './open-options.ts';
 import { openOptionsOf } from './open-options.ts';
-import { foldBookStates } from '../../data/recording/book-states.ts';
+import { foldBookStates } from '../../data/recording/index.ts';
 import { createHash } from 'node:crypto';
 import { createReadStream, existsSync, statSync } from 'node:fs';
 import { BadInput } from '../../core/base/errors.ts';
 import { anyQuote } from '../../core/model/pair.ts';
-import type { Recording } from '../../data/recording/contract.ts';
+import type { Recording } from '../../data/recording/index.ts';
 
 /** Reads a whole recording and prints its content. */
 export async function inspectRecording(

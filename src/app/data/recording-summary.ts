@@ -1,7 +1,7 @@
 import { listed } from '../../core/base/listed.ts';
 import type { Micros } from '../../core/base/clock.ts';
 import { isStillToCome, timeText } from '../../core/base/clock.ts';
-import type { Recording } from '../../data/recording/contract.ts';
+import type { Recording } from '../../data/recording/index.ts';
 import type { Grade } from '../../data/grade/grade.ts';
 import { GradeCollector } from '../../data/grade/grade.ts';
 import type { Event } from '../../core/model/event.ts';

@@ -1,5 +1,5 @@
 import { formatAmount } from '../../core/base/amount.ts';
-import type { Explained } from '../../operate/schemas.ts';
+import type { Explained } from '../../operate/index.ts';
 import type { Config } from '../config/schema.ts';
 import { exitCodes } from '../process/exit-codes.ts';
 import type { Output } from '../process/output.ts';

@@ -1,9 +1,9 @@
 import { microsPerMilli, microsPerSecond } from '../../core/base/clock.ts';
 import { BadInput, GodwitError, NotFound } from '../../core/base/errors.ts';
-import type { RunPlace } from '../../core/journal/replay.ts';
-import { copyJournal, lastRunIn } from '../../core/journal/replay.ts';
-import { strategyParts } from '../../core/strategy/loader.ts';
-import { prepareFile } from '../../research/report/target-file.ts';
+import type { RunPlace } from '../../core/journal/index.ts';
+import { copyJournal, lastRunIn } from '../../core/journal/index.ts';
+import { strategyParts } from '../../core/strategy/framework.ts';
+import { prepareFile } from '../../research/report/index.ts';
 import type { Config } from '../config/schema.ts';
 import { resolveSecret } from '../config/secrets.ts';
 import { exitCodes } from '../process/exit-codes.ts';

@@ -3,7 +3,7 @@ import type { Clock } from '../../core/base/clock.ts';
 import { seconds } from '../../core/base/clock.ts';
 import { BadInput, NotFound } from '../../core/base/errors.ts';
 import { moduleUrl } from '../../core/base/module-url.ts';
-import type { Explained } from '../../operate/schemas.ts';
+import type { Explained } from '../../operate/index.ts';
 import { loadedModules } from '../venue/load.ts';
 
 /** Where an order is looked for: in a run directory, and in the first of the folders that exists. */

@@ -1,6 +1,6 @@
 import type { Micros } from '../../core/base/clock.ts';
 import { NotFound } from '../../core/base/errors.ts';
-import { reportedBalances } from '../../core/ledger/wallet-moves.ts';
+import { reportedBalances } from '../../core/ledger/index.ts';
 import type { Event, OwnTrade, RunStarted } from '../../core/model/event.ts';
 import type { Instrument, Instruments } from '../../core/model/instrument.ts';
 import type { Intent } from '../../core/model/intent.ts';
@@ -8,7 +8,7 @@ import type { Balance } from '../../core/model/market.ts';
 import type { Fill, OrderRequest } from '../../core/model/order.ts';
 import { fillText, orderText } from '../../core/model/order-text.ts';
 import type { StampedEvent } from '../../core/model/stamped-event.ts';
-import { hasJournal } from '../../core/journal/segments/segments.ts';
+import { hasJournal } from '../../core/journal/index.ts';
 import type { JournalSession } from '../run/journal-session.ts';
 import { runDirectories } from '../operate/run-file.ts';
 

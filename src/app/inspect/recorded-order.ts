@@ -5,7 +5,7 @@ import type { Frame } from '../../core/model/frame.ts';
 import { runChannel } from '../../core/model/frame.ts';
 import type { Instrument } from '../../core/model/instrument.ts';
 import type { BookView } from '../../core/model/market.ts';
-import type { Recording } from '../../data/recording/contract.ts';
+import type { Recording } from '../../data/recording/index.ts';
 import { openRecording } from '../../data/open/own-formats.ts';
 import { readMark } from '../run/mark.ts';
 import type { Declared, OrderStep, OrderTrace } from './order-trace.ts';

@@ -4,13 +4,12 @@ import type { SessionName } from '../../core/model/event.ts';
 import { zero } from '../../core/base/amount.ts';
 import type { InstrumentId } from '../../core/model/instrument.ts';
 import type { Order } from '../../core/model/order.ts';
-import { externalStrategy } from '../../core/ledger/position.ts';
+import { externalStrategy } from '../../core/ledger/index.ts';
 import { runProfits } from '../../core/orders/base/profit.ts';
-import { differenceLine, shownDifferences } from '../../core/state/differences.ts';
-import type { StateView } from '../../core/state/view.ts';
-import type { Trader } from '../../core/trader/trader.ts';
-import type { AccountState, RunProfitText, StoppedStrategy } from '../../research/report/sections/account.ts';
-import type { OwnOrder } from '../../research/report/fold/summary.ts';
+import { differenceLine, shownDifferences } from '../../core/state/index.ts';
+import type { StateView } from '../../core/state/index.ts';
+import type { Trader } from '../../core/trader/index.ts';
+import type { AccountState, RunProfitText, StoppedStrategy, OwnOrder } from '../../research/report/index.ts';
 import { declaredBy } from '../run/assembly.ts';
 import { accountName, accountText, heldOf } from './margin-accounts.ts';
 

@@ -1,5 +1,5 @@
 import { parentPort, workerData } from 'node:worker_threads';
-import { storeSession } from '../../research/report/stored.ts';
+import { storeSession } from '../../research/report/index.ts';
 import { keepNewestSessions } from '../run/kept-files.ts';
 import { sessionName } from '../run/id.ts';
 import type { EarlierTask } from './earlier-report.ts';

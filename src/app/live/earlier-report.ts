@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
 import { moduleUrl } from '../../core/base/module-url.ts';
-import type { RunPlace } from '../../core/journal/replay.ts';
+import type { RunPlace } from '../../core/journal/index.ts';
 import type { Output } from '../process/output.ts';
 import { unreportedIn } from './journal-report.ts';
 

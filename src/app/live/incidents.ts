@@ -11,10 +11,9 @@ import type {
 import { evidenceHaltOf } from '../../core/model/evidence-halt.ts';
 import type { Instruments } from '../../core/model/instrument.ts';
 import type { LossLatch } from '../../core/model/loss.ts';
-import { differenceText } from '../../core/state/differences.ts';
-import { haltText, operatorClears } from '../../core/state/safe-states.ts';
-import { isDeniedExit } from '../../core/orders/controls/exits.ts';
-import type { StateView } from '../../core/state/view.ts';
+import { differenceText, haltText, operatorClears } from '../../core/state/index.ts';
+import { isDeniedExit } from '../../core/orders/controls/index.ts';
+import type { StateView } from '../../core/state/index.ts';
 import { accountName, accountText } from './margin-accounts.ts';
 
 /** How long a line that a strategy repeats is not shown again; the journal has all of them. */

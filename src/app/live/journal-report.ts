@@ -1,19 +1,22 @@
 import { existsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { lastRunIn } from '../../core/journal/replay.ts';
-import type { RunPlace } from '../../core/journal/replay.ts';
-import { hasJournal } from '../../core/journal/segments/segments.ts';
+import { lastRunIn, hasJournal } from '../../core/journal/index.ts';
+import type { RunPlace } from '../../core/journal/index.ts';
 import type { Instruments } from '../../core/model/instrument.ts';
-import { runFigures } from '../../research/report/sections/account.ts';
+import {
+  runFigures,
+  doubt,
+  makeDocument,
+  figureOf,
+  runReport,
+  readReport,
+  reportFile,
+  sessionsFolder,
+  closedTradesCsv,
+  withoutPrices,
+} from '../../research/report/index.ts';
 import { zero } from '../../core/base/amount.ts';
-import { doubt } from '../../research/report/document/doubts.ts';
-import { makeDocument } from '../../research/report/make-document.ts';
-import type { ReportDocument, ReportSection } from '../../research/report/document/document.ts';
-import { figureOf } from '../../research/report/document/document.ts';
-import { runReport } from '../../research/report/sections/run.ts';
-import { readReport, reportFile, sessionsFolder } from '../../research/report/stored.ts';
-import { closedTradesCsv } from '../../research/report/sections/closed-trades.ts';
-import { withoutPrices } from '../../research/report/without-prices.ts';
+import type { ReportDocument, ReportSection } from '../../research/report/index.ts';
 import { titleOf } from '../run/assembly.ts';
 import { sessionName } from '../run/id.ts';
 import { JournalSession } from '../run/journal-session.ts';

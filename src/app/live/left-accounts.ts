@@ -1,6 +1,6 @@
 import type { OpenMarginAccount } from '../../core/model/margin.ts';
 import type { Balance } from '../../core/model/market.ts';
-import type { StateView } from '../../core/state/view.ts';
+import type { StateView } from '../../core/state/index.ts';
 
 /** The accounts of a run as the earlier ones left them. */
 export interface LeftAccounts {

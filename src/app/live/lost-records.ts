@@ -1,7 +1,7 @@
-import type { JournalLoss } from '../../core/journal/segments/synced-mark.ts';
+import type { JournalLoss } from '../../core/journal/index.ts';
 import { isTerminal } from '../../core/model/order-life.ts';
 import type { Order } from '../../core/model/order.ts';
-import type { Trader } from '../../core/trader/trader.ts';
+import type { Trader } from '../../core/trader/index.ts';
 import { isOfSession } from './account-now.ts';
 import { heldOf } from './margin-accounts.ts';
 

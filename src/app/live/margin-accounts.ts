@@ -2,7 +2,7 @@ import type { Amount } from '../../core/base/amount.ts';
 import { add, formatAmount, formatAmountFixed, zero } from '../../core/base/amount.ts';
 import type { Instrument, InstrumentId, Instruments, Ticks } from '../../core/model/instrument.ts';
 import type { OpenMarginAccount, PositionView } from '../../core/model/margin.ts';
-import type { StateView } from '../../core/state/view.ts';
+import type { StateView } from '../../core/state/index.ts';
 
 // What a session shows of margin accounts: those of symbols, and those of currencies with all their positions.
 

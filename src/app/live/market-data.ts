@@ -1,10 +1,10 @@
 import { millis } from '../../core/base/clock.ts';
-import type { Venue } from '../../core/bus/venue.ts';
+import type { Venue } from '../../core/bus/index.ts';
 import { GodwitError } from '../../core/base/errors.ts';
 import type { Frame } from '../../core/model/frame.ts';
 import type { InstrumentId, Instruments } from '../../core/model/instrument.ts';
-import type { VenueAddresses } from '../../venues/port.ts';
-import type { Trader } from '../../core/trader/trader.ts';
+import type { VenueAddresses } from '../../venues/index.ts';
+import type { Trader } from '../../core/trader/index.ts';
 import type { LiveParts } from './parts.ts';
 import type { RunInputs } from './run-inputs.ts';
 import { isTradedIn, followedProducts, requestsOf, subscriptionsOf } from './subscriptions.ts';

@@ -3,7 +3,7 @@ import type { Cancel, Clock } from '../../core/base/clock.ts';
 import { micros } from '../../core/base/clock.ts';
 import type { Event } from '../../core/model/event.ts';
 import { isMarketEvent } from '../../core/model/market-data.ts';
-import type { Trader } from '../../core/trader/trader.ts';
+import type { Trader } from '../../core/trader/index.ts';
 
 /** Longest time for which waiting events are handed over at once; in between, the live run has the thread for a millisecond. */
 const sliceMax = micros(200);

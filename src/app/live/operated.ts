@@ -1,7 +1,7 @@
 import type { Clock } from '../../core/base/clock.ts';
 import type { InstrumentId } from '../../core/model/instrument.ts';
 import type { Logger } from '../../core/base/logger.ts';
-import type { Trader } from '../../core/trader/trader.ts';
+import type { Trader } from '../../core/trader/index.ts';
 import type { OpenOperate, OpenedOperate } from '../operate/open.ts';
 import { openOperate } from '../operate/open.ts';
 import { handed } from '../process/handed.ts';

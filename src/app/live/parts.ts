@@ -9,7 +9,7 @@ import type { Channel } from '../../core/model/frame.ts';
 import { runChannel } from '../../core/model/frame.ts';
 import type { Instruments } from '../../core/model/instrument.ts';
 import type { Credentials } from '../../core/base/secret.ts';
-import type { VenueAddresses, VenueBudgets, VenueConnection, VenueModule } from '../../venues/port.ts';
+import type { VenueAddresses, VenueBudgets, VenueConnection, VenueModule } from '../../venues/index.ts';
 import { loadVenue, withVenueWindows } from '../venue/load.ts';
 import type { VenueWait } from './venue-wait.ts';
 import { askUntilAnswered } from './venue-wait.ts';

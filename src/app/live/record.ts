@@ -2,7 +2,7 @@ import { seconds } from '../../core/base/clock.ts';
 import { SystemClock } from '../../core/base/system-clock.ts';
 import { ConfigError } from '../../core/config/error.ts';
 import type { Config } from '../config/schema.ts';
-import { Recorder } from '../../data/frames/recorder.ts';
+import { Recorder } from '../../data/frames/index.ts';
 import type { Instruments } from '../../core/model/instrument.ts';
 import { subscriptionsOf } from './subscriptions.ts';
 import { channelsOf, prepareLive } from './parts.ts';

@@ -1,9 +1,9 @@
 import { BadInput, BrokenInvariant, GodwitError } from '../../core/base/errors.ts';
 import { listed } from '../../core/base/listed.ts';
 import type { OperatorAct } from '../../core/model/operator.ts';
-import type { Trader } from '../../core/trader/trader.ts';
-import type { AskedReload, ReloadAnswer } from '../../operate/run.ts';
-import { shownAt } from '../../operate/shown-params.ts';
+import type { Trader } from '../../core/trader/index.ts';
+import type { AskedReload, ReloadAnswer } from '../../operate/index.ts';
+import { shownAt } from '../../operate/index.ts';
 import type { ConfigChange } from '../config/compare.ts';
 import { compareConfigs, limitsIn } from '../config/compare.ts';
 import type { Config } from '../config/schema.ts';

@@ -1,9 +1,9 @@
 import { Observable } from 'rxjs';
 import type { Clock, Micros } from '../../core/base/clock.ts';
 import type { TurnClock } from '../../core/base/turn-clock.ts';
-import { Topic } from '../../core/bus/topic.ts';
-import type { Journal } from '../../core/journal/records/journal.ts';
-import { isKept } from '../../core/journal/records/journal.ts';
+import { Topic } from '../../core/bus/index.ts';
+import type { Journal } from '../../core/journal/index.ts';
+import { isKept } from '../../core/journal/index.ts';
 import type { Event, MarketData, StaleReason } from '../../core/model/event.ts';
 import type { Frame } from '../../core/model/frame.ts';
 import type { RunMark } from '../run/mark.ts';

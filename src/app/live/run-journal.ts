@@ -1,12 +1,16 @@
 import type { Micros } from '../../core/base/clock.ts';
-import { changeHeader } from '../../core/journal/change-header.ts';
-import { DiskJournal, failureMark, removeFailureMark } from '../../core/journal/disk.ts';
-import { readHeader } from '../../core/journal/replay.ts';
-import { hasJournal } from '../../core/journal/segments/segments.ts';
+import {
+  changeHeader,
+  DiskJournal,
+  failureMark,
+  removeFailureMark,
+  readHeader,
+  hasJournal,
+} from '../../core/journal/index.ts';
 import type { RunStarted, StateCarried } from '../../core/model/event.ts';
 import type { StampedEvent } from '../../core/model/stamped-event.ts';
-import { onFinerGrid } from '../../core/state/finer-grid.ts';
-import { stateAfter } from '../../core/trader/carrier.ts';
+import { onFinerGrid } from '../../core/state/index.ts';
+import { stateAfter } from '../../core/trader/index.ts';
 import type { Config } from '../config/schema.ts';
 import {
   checkJournalAccount,

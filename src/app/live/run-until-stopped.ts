@@ -2,25 +2,26 @@ import { titleOf } from '../run/assembly.ts';
 import { writeExport } from '../process/export-folder.ts';
 import { keepNewestSessions } from '../run/kept-files.ts';
 import { sessionName } from '../run/id.ts';
-import { haltText } from '../../core/state/safe-states.ts';
-import type { StateView } from '../../core/state/view.ts';
+import { haltText } from '../../core/state/index.ts';
+import type { StateView } from '../../core/state/index.ts';
 import { fail } from '../../core/base/assert.ts';
 import type { Clock, Micros } from '../../core/base/clock.ts';
 import { seconds } from '../../core/base/clock.ts';
-import { renderReport, reportJson } from '../../research/report/render/render.ts';
-import { identified } from '../../research/report/sections/identity.ts';
-import type { DocumentSetting } from '../../research/report/make-document.ts';
-import { doubt } from '../../research/report/document/doubts.ts';
-import type { FigureOptions } from '../../research/statistics/options.ts';
-import { makeDocument } from '../../research/report/make-document.ts';
-import type { ReportDocument } from '../../research/report/document/document.ts';
-import type { RunReport } from '../../research/report/sections/run.ts';
-import { runReport } from '../../research/report/sections/run.ts';
-import { storeReport, storeSession } from '../../research/report/stored.ts';
-import { closedTradesCsv } from '../../research/report/sections/closed-trades.ts';
-import type { RunExport } from '../../research/export/collector.ts';
-import { protectionText } from '../../core/orders/protection.ts';
-import type { Summary } from '../../research/report/fold/summary.ts';
+import {
+  renderReport,
+  reportJson,
+  identified,
+  doubt,
+  makeDocument,
+  runReport,
+  storeReport,
+  storeSession,
+  closedTradesCsv,
+} from '../../research/report/index.ts';
+import type { DocumentSetting, ReportDocument, RunReport, Summary } from '../../research/report/index.ts';
+import type { FigureOptions } from '../../research/statistics/index.ts';
+import type { RunExport } from '../../research/export/index.ts';
+import { protectionText } from '../../core/orders/index.ts';
 import type { Daemon } from './daemon.ts';
 import { accountState, stoppedStrategies } from './account-now.ts';
 import { ownOpenIds } from './daemon.ts';
@@ -31,7 +32,7 @@ import type { StopCause } from '../process/stop-signal.ts';
 import { exitCodeOfStop } from '../process/stop-signal.ts';
 import { untilStopped } from '../process/until-stopped.ts';
 import { watchRun } from './watch-run.ts';
-import type { VenueBudgets } from '../../venues/port.ts';
+import type { VenueBudgets } from '../../venues/index.ts';
 
 export interface FollowedRun {
   readonly daemon: Pick<

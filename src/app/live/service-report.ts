@@ -1,8 +1,8 @@
 import type { Cancel, Micros } from '../../core/base/clock.ts';
 import { later, seconds } from '../../core/base/clock.ts';
-import type { Trader } from '../../core/trader/trader.ts';
-import type { RunAt } from '../../research/report/fold/second-ends.ts';
-import { obstacles } from '../../operate/readiness.ts';
+import type { Trader } from '../../core/trader/index.ts';
+import type { RunAt } from '../../research/report/index.ts';
+import { obstacles } from '../../operate/index.ts';
 import type { ServiceManager } from '../process/service-manager.ts';
 import { statusNotice } from '../process/service-manager.ts';
 import { standingOf } from './account-now.ts';

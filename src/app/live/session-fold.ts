@@ -1,10 +1,10 @@
 import type { Event, ModeChanged } from '../../core/model/event.ts';
 import { evidenceHaltOf } from '../../core/model/evidence-halt.ts';
 import type { Instruments } from '../../core/model/instrument.ts';
-import { isDeniedExit } from '../../core/orders/controls/exits.ts';
-import type { StoppedStrategy } from '../../research/report/sections/account.ts';
-import { Summary } from '../../research/report/fold/summary.ts';
-import { State } from '../../core/state/state.ts';
+import { isDeniedExit } from '../../core/orders/controls/index.ts';
+import type { StoppedStrategy } from '../../research/report/index.ts';
+import { Summary } from '../../research/report/index.ts';
+import { State } from '../../core/state/index.ts';
 import type { JournalSession } from '../run/journal-session.ts';
 import { isOfSession, ownOrders } from './account-now.ts';
 

@@ -1,6 +1,6 @@
 import type { Config } from '../config/schema.ts';
 import type { RunStarted } from '../../core/model/event.ts';
-import type { DocumentSetting } from '../../research/report/make-document.ts';
+import type { DocumentSetting } from '../../research/report/index.ts';
 import { codeHash, decidingConfig, hashOf } from '../run/hashes.ts';
 import type { Daemon } from './daemon.ts';
 import { namedParameters, settingsOf } from '../run/settings.ts';

@@ -1,7 +1,7 @@
 import type { Cancel } from '../../core/base/clock.ts';
 import type { Logger } from '../../core/base/logger.ts';
 import type { Event } from '../../core/model/event.ts';
-import type { Trader } from '../../core/trader/trader.ts';
+import type { Trader } from '../../core/trader/index.ts';
 
 /** A run at its beginning. */
 export interface LoggedSession {

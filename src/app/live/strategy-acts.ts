@@ -1,12 +1,11 @@
 import { BadInput } from '../../core/base/errors.ts';
-import { sinceCarried } from '../../core/trader/carrier.ts';
+import { sinceCarried } from '../../core/trader/index.ts';
 import type { ChangedParams, OperatorAct } from '../../core/model/operator.ts';
 import type { StampedEvent } from '../../core/model/stamped-event.ts';
-import { ModeStore } from '../../core/state/mode.ts';
-import type { StrategyPlan } from '../../core/trader/parts.ts';
-import type { Trader } from '../../core/trader/trader.ts';
+import { ModeStore } from '../../core/state/index.ts';
+import type { StrategyPlan, Trader } from '../../core/trader/index.ts';
 import type { Config } from '../config/schema.ts';
-import { heldBy } from '../../operate/readiness.ts';
+import { heldBy } from '../../operate/index.ts';
 import type { LoadedStrategy } from '../run/strategy-plans.ts';
 import type { ShadowStrategy, ShadowRun } from './shadow-run.ts';
 

@@ -1,11 +1,11 @@
-import type { MarketSubscription } from '../../venues/port.ts';
+import type { MarketSubscription } from '../../venues/index.ts';
 import type { Config } from '../config/schema.ts';
 import type { Instrument, Instruments } from '../../core/model/instrument.ts';
 import type { CandlePeriod } from '../../core/model/market.ts';
 import type { Product } from '../../core/model/product.ts';
 import { productOf, products } from '../../core/model/product.ts';
-import type { FeedRequest } from '../../core/strategy/feed-request.ts';
-import type { Trader } from '../../core/trader/trader.ts';
+import type { FeedRequest } from '../../core/strategy/framework.ts';
+import type { Trader } from '../../core/trader/index.ts';
 import type { LoadedStrategy } from '../run/strategy-plans.ts';
 
 /** The feeds that strategies declare, joined by instrument. The price collar needs trades wherever a book is traded on. */

@@ -1,6 +1,6 @@
 import { millis, seconds } from '../../core/base/clock.ts';
 import { SystemClock } from '../../core/base/system-clock.ts';
-import { loadTimeOf } from '../../core/strategy/launch-worker.ts';
+import { loadTimeOf } from '../../core/strategy/framework.ts';
 import type { Config } from '../config/schema.ts';
 import type { TradeMode } from './check-trade.ts';
 import { claimAccount } from '../process/account-claim.ts';
@@ -8,7 +8,7 @@ import { checkTrade } from './check-trade.ts';
 import { openDaemon } from './daemon.ts';
 import type { LiveSetting } from './parts.ts';
 import { credentialsOf, prepareLive } from './parts.ts';
-import { isLoopback } from '../../venues/address.ts';
+import { isLoopback } from '../../venues/index.ts';
 import { loadVenue } from '../venue/load.ts';
 import { createRunLogs } from '../process/logger.ts';
 import { NextRun } from './next-run.ts';

@@ -2,8 +2,8 @@ import type { Clock, Micros } from '../../core/base/clock.ts';
 import { millis } from '../../core/base/clock.ts';
 import type { Random } from '../../core/base/random.ts';
 import { Backoff } from '../../core/base/backoff.ts';
-import { VenueFailed } from '../../venues/port.ts';
-import type { ClientOptions } from '../../venues/options.ts';
+import { VenueFailed } from '../../venues/index.ts';
+import type { ClientOptions } from '../../venues/index.ts';
 import { pause } from '../../core/base/pause.ts';
 
 /** How a run that finds no venue at its start waits for it. */

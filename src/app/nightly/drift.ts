@@ -5,9 +5,8 @@ import { z } from 'zod';
 import type { Cancel, Clock, Micros } from '../../core/base/clock.ts';
 import { seconds, timeText } from '../../core/base/clock.ts';
 import type { Logger } from '../../core/base/logger.ts';
-import { daily } from '../../operate/daily.ts';
-import type { DriftOptions } from '../../operate/options.ts';
-import type { DriftResult, DriftState } from '../../operate/run.ts';
+import { daily } from '../../operate/index.ts';
+import type { DriftOptions, DriftResult, DriftState } from '../../operate/index.ts';
 
 /** A comparison of the last day with its backtest that is under way. */
 export interface DriftComparison {

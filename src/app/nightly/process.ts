@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url';
 import { z } from 'zod';
 import type { Micros } from '../../core/base/clock.ts';
 import { moduleUrl } from '../../core/base/module-url.ts';
-import type { DriftResult } from '../../operate/run.ts';
+import type { DriftResult } from '../../operate/index.ts';
 import type { DriftComparison } from './drift.ts';
 
 export interface DriftChildSetting {

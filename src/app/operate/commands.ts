@@ -1,4 +1,4 @@
-import type { Status, StrategyRow } from '../../operate/schemas.ts';
+import type { Status, StrategyRow } from '../../operate/index.ts';
 import type { BudgetRow } from '../../operate/views/budgets.ts';
 import { budgetsView } from '../../operate/views/budgets.ts';
 import type { FeedRow } from '../../operate/views/feeds.ts';

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Logger } from '../../core/base/logger.ts';
-import type { KeptNews, NewsStore } from '../../operate/sender.ts';
-import { keptNewsShape } from '../../operate/sender.ts';
+import type { KeptNews, NewsStore } from '../../operate/index.ts';
+import { keptNewsShape } from '../../operate/index.ts';
 import { writeOwnFile } from './run-file.ts';
 
 const fileName = 'news.json';

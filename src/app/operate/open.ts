@@ -1,16 +1,11 @@
-import { unguessable } from '../../operate/access.ts';
-import type { NotificationsDeps } from '../../operate/notifications.ts';
-import { Notifications } from '../../operate/notifications.ts';
-import type { OperatedRun } from '../../operate/run.ts';
-import { OperateServer } from '../../operate/server.ts';
+import { unguessable, Notifications, OperateServer } from '../../operate/index.ts';
+import type { NotificationsDeps, OperatedRun, NewsStore } from '../../operate/index.ts';
 import type { Config } from '../config/schema.ts';
 import { resolveSecret } from '../config/secrets.ts';
 import type { Clock } from '../../core/base/clock.ts';
 import type { Logger } from '../../core/base/logger.ts';
-import { startDrift } from '../nightly/process.ts';
-import type { DriftComparison } from '../nightly/drift.ts';
-import { NightlyDrift } from '../nightly/drift.ts';
-import type { NewsStore } from '../../operate/sender.ts';
+import { startDrift, NightlyDrift } from '../nightly/index.ts';
+import type { DriftComparison } from '../nightly/index.ts';
 import { KeptNewsFile } from './kept-news.ts';
 import { dashboardAddress, removeRunFile, writeRunFile } from './run-file.ts';
 

@@ -1,6 +1,6 @@
 import { cutToWidth } from '../../core/base/display-width.ts';
 import type { Micros } from '../../core/base/clock.ts';
-import type { Status } from '../../operate/schemas.ts';
+import type { Status } from '../../operate/index.ts';
 import type { Alert } from '../../operate/views/alerts.ts';
 import type { BudgetRow } from '../../operate/views/budgets.ts';
 import type { FeedRow } from '../../operate/views/feeds.ts';

@@ -2,7 +2,7 @@ import type { Clock } from '../../core/base/clock.ts';
 import { microsPerSecond } from '../../core/base/clock.ts';
 import { GodwitError } from '../../core/base/errors.ts';
 import { silentLogger } from '../../core/base/logger.ts';
-import { isLoopback } from '../../venues/address.ts';
+import { isLoopback } from '../../venues/index.ts';
 import type { Config } from '../config/schema.ts';
 import type { TradeMode } from '../live/check-trade.ts';
 import { checkTrade } from '../live/check-trade.ts';

@@ -1,19 +1,19 @@
 import { timeText } from '../../core/base/clock.ts';
-import { failureMark } from '../../core/journal/disk.ts';
-import { cutText } from '../../core/journal/segments/read-records.ts';
-import { lossOf } from '../../core/journal/replay.ts';
-import { hasJournal } from '../../core/journal/segments/segments.ts';
+import { failureMark, cutText, lossOf, hasJournal } from '../../core/journal/index.ts';
 import type { Order } from '../../core/model/order.ts';
 import type { SafeStateKind } from '../../core/model/safe-state.ts';
-import { differenceLine, shownDifferences } from '../../core/state/differences.ts';
-import { heldStates, safeStateText } from '../../core/state/safe-states.ts';
-import { State } from '../../core/state/state.ts';
-import type { StateView } from '../../core/state/view.ts';
+import {
+  differenceLine,
+  shownDifferences,
+  heldStates,
+  safeStateText,
+  State,
+} from '../../core/state/index.ts';
+import type { StateView } from '../../core/state/index.ts';
 import type { JournalInstruments } from '../run/journal-header.ts';
 import { carriedOver } from '../run/journal-header.ts';
 import { JournalSession } from '../run/journal-session.ts';
-import { SessionFold } from '../live/session-fold.ts';
-import { isOfSession } from '../live/account-now.ts';
+import { SessionFold, isOfSession } from '../live/index.ts';
 
 /** What the journal of a run directory says before the next start. */
 export interface KeptRun {

@@ -4,8 +4,8 @@ import type { Instrument, Lots } from '../../core/model/instrument.ts';
 import type { Balance } from '../../core/model/market.ts';
 import type { Memory } from '../../core/orders/base/memory.ts';
 import { middleOf, profitOf } from '../../core/orders/base/profit.ts';
-import type { StateView } from '../../core/state/view.ts';
-import type { TriedStrategy } from '../live/check-trade.ts';
+import type { StateView } from '../../core/state/index.ts';
+import type { TriedStrategy } from '../live/index.ts';
 import type { Config } from '../config/schema.ts';
 import { cutDown, sizesOf } from '../run/small-sizes.ts';
 

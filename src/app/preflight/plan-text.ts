@@ -6,7 +6,7 @@ import { marginPositions, marginView } from '../../operate/views/margin.ts';
 import type { HeldRow } from '../../operate/views/positions.ts';
 import { positionsView } from '../../operate/views/positions.ts';
 import { columns } from '../operate/columns.ts';
-import type { TradeMode } from '../live/check-trade.ts';
+import type { TradeMode } from '../live/index.ts';
 import type { FundsRow, GridRow, HeadRoom } from './plan-limits.ts';
 import type { PlannedOrder } from './plan-orders.ts';
 

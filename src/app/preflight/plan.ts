@@ -1,33 +1,35 @@
-import { isLoopback } from '../../venues/address.ts';
+import { isLoopback, VenueFailed } from '../../venues/index.ts';
 import type { Clock } from '../../core/base/clock.ts';
 import { millis } from '../../core/base/clock.ts';
 import { pause } from '../../core/base/pause.ts';
 import { GodwitError } from '../../core/base/errors.ts';
 import { silentLogger } from '../../core/base/logger.ts';
 import { ConfigError } from '../../core/config/error.ts';
-import { hasJournal } from '../../core/journal/segments/segments.ts';
+import { hasJournal } from '../../core/journal/index.ts';
 import type { Event, ReadAnswered } from '../../core/model/event.ts';
 import { marginKeyOf } from '../../core/model/margin.ts';
 import type { Product } from '../../core/model/product.ts';
 import { productOf, products } from '../../core/model/product.ts';
 import { Memory } from '../../core/orders/base/memory.ts';
 import { targetsOf } from '../../core/orders/base/reads.ts';
-import type { StateView } from '../../core/state/view.ts';
+import type { StateView } from '../../core/state/index.ts';
 import { balanceRows } from '../../operate/views/balances.ts';
 import { marginRows } from '../../operate/views/margin.ts';
 import { heldRows } from '../../operate/views/positions.ts';
-import { VenueFailed } from '../../venues/port.ts';
 import type { Config } from '../config/schema.ts';
-import type { TradeMode, TriedStrategy } from '../live/check-trade.ts';
-import { checkStrategies, checkTrade } from '../live/check-trade.ts';
-import { LoginRefused } from '../live/market-data.ts';
-import type { LiveParts } from '../live/parts.ts';
-import { credentialsOf, prepareLive } from '../live/parts.ts';
+import type { TradeMode, TriedStrategy, LiveParts } from '../live/index.ts';
+import {
+  checkStrategies,
+  checkTrade,
+  LoginRefused,
+  credentialsOf,
+  prepareLive,
+  headerOf,
+  subscriptionsOf,
+} from '../live/index.ts';
 import type { JournalInstruments } from '../run/journal-header.ts';
 import { thirdFeeNotes } from '../run/fee-currencies.ts';
-import { headerOf } from '../live/run-journal.ts';
 import { goneNotes, instrumentsOfJournal } from '../run/journal-header.ts';
-import { subscriptionsOf } from '../live/subscriptions.ts';
 import { claimRefusal } from '../process/account-claim.ts';
 import { exitCodes } from '../process/exit-codes.ts';
 import type { Output } from '../process/output.ts';

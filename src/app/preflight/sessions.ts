@@ -1,12 +1,12 @@
 import { seconds } from '../../core/base/clock.ts';
 import { GodwitError } from '../../core/base/errors.ts';
-import type { Venue } from '../../core/bus/venue.ts';
+import type { Venue } from '../../core/bus/index.ts';
 import type { ReadTarget } from '../../core/model/command.ts';
 import type { Event, ReadAnswered, SessionName } from '../../core/model/event.ts';
 import type { Product } from '../../core/model/product.ts';
 import { Outbox } from '../../core/orders/base/outbox.ts';
 import { Reads } from '../../core/orders/base/reads.ts';
-import type { MarketSubscription, OpenVenueSetup } from '../../venues/port.ts';
+import type { MarketSubscription, OpenVenueSetup } from '../../venues/index.ts';
 import { LoginRefused, loginRefusedText } from '../live/market-data.ts';
 import type { LiveParts } from '../live/parts.ts';
 

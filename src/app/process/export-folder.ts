@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import { BadInput } from '../../core/base/errors.ts';
-import type { ExportedRun } from '../../research/export/collector.ts';
-import { RunExport } from '../../research/export/collector.ts';
-import { prepareFile } from '../../research/report/target-file.ts';
+import type { ExportedRun } from '../../research/export/index.ts';
+import { RunExport } from '../../research/export/index.ts';
+import { prepareFile } from '../../research/report/index.ts';
 import type { Output } from './output.ts';
 
 /** Begins an export into a directory, which is made, where one is wanted. Throws `BadInput` when no file can be put there. */

@@ -1,6 +1,6 @@
 import { realpathSync } from 'node:fs';
 import { BadInput } from '../../core/base/errors.ts';
-import { prepareFile } from '../../research/report/target-file.ts';
+import { prepareFile } from '../../research/report/index.ts';
 
 /**
  * Looks whether a file can be written where a person wants it. Throws `BadInput` when not, and when it, or the name it has

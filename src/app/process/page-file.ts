@@ -1,9 +1,6 @@
 import { BadInput } from '../../core/base/errors.ts';
-import type { ReportDocument } from '../../research/report/document/document.ts';
-import type { Summary } from '../../research/report/fold/summary.ts';
-import { closedTradesCsv } from '../../research/report/sections/closed-trades.ts';
-import { storePage, storeTrades } from '../../research/report/stored.ts';
-import { prepareFile } from '../../research/report/target-file.ts';
+import type { ReportDocument, Summary } from '../../research/report/index.ts';
+import { closedTradesCsv, storePage, storeTrades, prepareFile } from '../../research/report/index.ts';
 import type { Output } from './output.ts';
 
 /** Looks whether a page can be written where a person wants it, before a long run. Throws `BadInput` when not. */

@@ -2,7 +2,7 @@ import type { Amount } from '../../core/base/amount.ts';
 import { add, subtract, zero } from '../../core/base/amount.ts';
 import type { InstrumentId, Lots } from '../../core/model/instrument.ts';
 import type { PositionAccount } from '../../core/model/margin.ts';
-import type { Position } from '../../core/ledger/position.ts';
+import type { Position } from '../../core/ledger/index.ts';
 
 /** Result of the margin accounts of an instrument in one run, all strategies together. */
 export interface RunMargin {

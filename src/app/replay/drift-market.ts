@@ -1,15 +1,12 @@
 import { closeSync, openSync, writeFileSync } from 'node:fs';
 import { Book } from '../../core/book/book.ts';
-import { missedSnapshot } from '../../core/trader/missed.ts';
+import { missedSnapshot } from '../../core/trader/index.ts';
 import type { Micros } from '../../core/base/clock.ts';
 import type { MarketEvent } from '../../core/model/event.ts';
 import type { InstrumentId } from '../../core/model/instrument.ts';
-import { isPackable } from '../../data/pack/block.ts';
-import { openPackRecording } from '../../data/pack/recording.ts';
-import { PackWriter } from '../../data/pack/writer.ts';
-import type { Recording } from '../../data/recording/contract.ts';
-import type { MissingSpan } from '../../research/checks/drift.ts';
-import type { DriftMarks } from '../../research/checks/drift-fills.ts';
+import { isPackable, openPackRecording, PackWriter } from '../../data/pack/index.ts';
+import type { Recording } from '../../data/recording/index.ts';
+import type { MissingSpan, DriftMarks } from '../../research/checks/index.ts';
 import type { DriftSession } from './drift-session.ts';
 
 const forever = Number.MAX_SAFE_INTEGER;

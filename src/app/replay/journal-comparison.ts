@@ -1,6 +1,5 @@
-import { encodeEvent } from '../../core/journal/records/canonical.ts';
-import { isKept } from '../../core/journal/records/journal.ts';
-import type { RemovedRecords } from '../../core/journal/segments/tables.ts';
+import { encodeEvent, isKept } from '../../core/journal/index.ts';
+import type { RemovedRecords } from '../../core/journal/index.ts';
 import type { StampedEvent } from '../../core/model/stamped-event.ts';
 import type { JournalSession } from '../run/journal-session.ts';
 

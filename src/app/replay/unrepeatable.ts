@@ -1,11 +1,11 @@
 import type { Micros } from '../../core/base/clock.ts';
 import { timeText } from '../../core/base/clock.ts';
 import { ownerOf } from '../../core/model/client-order-id.ts';
-import { externalStrategy } from '../../core/ledger/position.ts';
+import { externalStrategy } from '../../core/ledger/index.ts';
 import type { InstrumentId } from '../../core/model/instrument.ts';
 import type { Event, StateCarried } from '../../core/model/event.ts';
 import { isLiquidation } from '../../core/model/liquidation.ts';
-import { BookedFills } from '../../core/state/booked-fills.ts';
+import { BookedFills } from '../../core/state/index.ts';
 
 /** An execution, by report or by history. */
 type Executed = Parameters<BookedFills['add']>[0];

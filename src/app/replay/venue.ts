@@ -1,9 +1,9 @@
 import { Subject } from 'rxjs';
 import type { VirtualClock } from '../../core/base/virtual-clock.ts';
-import type { Venue } from '../../core/bus/venue.ts';
-import type { AccountDecoder, VenueModule } from '../../venues/port.ts';
-import type { Journal } from '../../core/journal/records/journal.ts';
-import { MemoryJournal } from '../../core/journal/records/memory.ts';
+import type { Venue } from '../../core/bus/index.ts';
+import type { AccountDecoder, VenueModule } from '../../venues/index.ts';
+import type { Journal } from '../../core/journal/index.ts';
+import { MemoryJournal } from '../../core/journal/index.ts';
 import type { Command } from '../../core/model/command.ts';
 import type { Event } from '../../core/model/event.ts';
 import type { FrameDecoder } from '../../core/model/frame-format.ts';

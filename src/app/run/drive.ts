@@ -2,7 +2,7 @@ import type { Micros } from '../../core/base/clock.ts';
 import { later, seconds } from '../../core/base/clock.ts';
 import { BadInput } from '../../core/base/errors.ts';
 import type { VirtualClock } from '../../core/base/virtual-clock.ts';
-import type { Venue } from '../../core/bus/venue.ts';
+import type { Venue } from '../../core/bus/index.ts';
 import type { Assembly, AssemblySetting } from './assembly.ts';
 import { assemble } from './assembly.ts';
 import { smallSizes } from './small-sizes.ts';

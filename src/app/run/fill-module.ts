@@ -1,12 +1,10 @@
 import { statSync } from 'node:fs';
 import { pathToFileURL } from 'node:url';
 import { ConfigError } from '../../core/config/error.ts';
-import { hashStrategy } from '../../core/strategy/loader.ts';
-import { resolveOwnPackage } from '../../core/strategy/own-package.ts';
-import { describeThrownAt } from '../../core/strategy/thrown.ts';
+import { hashStrategy, resolveOwnPackage, describeThrownAt } from '../../core/strategy/framework.ts';
 import type { LoadedScenario } from '../../research/scenario/load.ts';
 import { pathBeside } from '../../research/scenario/read-text.ts';
-import type { FillModel, OpenFillModel } from '../../sim/fill-models/model.ts';
+import type { FillModel, OpenFillModel } from '../../sim/fill-models/models.ts';
 
 /**
  * The fill model of the module that a scenario names; `undefined` when it names none. Throws `ConfigError` in one sentence

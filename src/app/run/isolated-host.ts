@@ -2,8 +2,7 @@ import type { Cancel, Clock } from '../../core/base/clock.ts';
 import { micros } from '../../core/base/clock.ts';
 import type { Event, MarketData } from '../../core/model/event.ts';
 import type { Product } from '../../core/model/product.ts';
-import type { FeedRequest } from '../../core/strategy/feed-request.ts';
-import type { HostSetting, StrategyHost } from '../../core/strategy/host.ts';
+import type { FeedRequest, HostSetting, StrategyHost } from '../../core/strategy/framework.ts';
 import { inScope, uncaughtText, reportLateError, outOfScope } from './uncaught-errors.ts';
 
 /**

@@ -1,14 +1,13 @@
 import { parseAmount } from '../../core/base/amount.ts';
-import { JournalForeign } from '../../core/journal/segments/errors.ts';
+import { JournalForeign } from '../../core/journal/index.ts';
 import type { RunStarted } from '../../core/model/event.ts';
 import type { Instrument, InstrumentId, InstrumentSpec } from '../../core/model/instrument.ts';
 import { Instruments } from '../../core/model/instrument.ts';
 import { isSameStep, onCommonGrid } from '../../core/model/joint-grid.ts';
-import type { GridFactors } from '../../core/state/finer-grid.ts';
-import { onFinerGrid } from '../../core/state/finer-grid.ts';
-import { State } from '../../core/state/state.ts';
-import { isLoopback } from '../../venues/address.ts';
-import type { VenueAddresses } from '../../venues/port.ts';
+import type { GridFactors } from '../../core/state/index.ts';
+import { onFinerGrid, State } from '../../core/state/index.ts';
+import { isLoopback } from '../../venues/index.ts';
+import type { VenueAddresses } from '../../venues/index.ts';
 import type { Config } from '../config/schema.ts';
 
 /** Meaning of an instrument's number in a journal: its symbol and grid, in id order, and its terms when it was created. */

@@ -1,10 +1,6 @@
 import { BadInput } from '../../core/base/errors.ts';
-import { isWritten } from '../../core/journal/segments/file.ts';
-import type { JournalCut } from '../../core/journal/segments/read-records.ts';
-import { cutText } from '../../core/journal/segments/read-records.ts';
-import type { RemovedRecords } from '../../core/journal/segments/tables.ts';
-import type { RecordPlace, RunPlace } from '../../core/journal/replay.ts';
-import { lastRunIn, readHeader, readJournal } from '../../core/journal/replay.ts';
+import { isWritten, cutText, lastRunIn, readHeader, readJournal } from '../../core/journal/index.ts';
+import type { JournalCut, RemovedRecords, RecordPlace, RunPlace } from '../../core/journal/index.ts';
 import type { RunStarted } from '../../core/model/event.ts';
 import type { Instruments } from '../../core/model/instrument.ts';
 import type { StampedEvent } from '../../core/model/stamped-event.ts';

@@ -12,8 +12,8 @@ import { dirname, join, resolve } from 'node:path';
 import { z } from 'zod';
 import { BadInput } from '../../core/base/errors.ts';
 import { ConfigError } from '../../core/config/error.ts';
-import { makeFolder } from '../../research/report/target-file.ts';
-import type { KeptState } from '../../core/strategy/host.ts';
+import { makeFolder } from '../../research/report/index.ts';
+import type { KeptState } from '../../core/strategy/framework.ts';
 
 const shape = z.strictObject({ version: z.int(), json: z.string() });
 

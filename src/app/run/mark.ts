@@ -1,7 +1,7 @@
 import { BadInput } from '../../core/base/errors.ts';
 import type { Micros } from '../../core/base/clock.ts';
-import { decodeEvent, encodeEvent } from '../../core/journal/records/canonical.ts';
-import type { KeptEvent } from '../../core/journal/records/journal.ts';
+import { decodeEvent, encodeEvent } from '../../core/journal/index.ts';
+import type { KeptEvent } from '../../core/journal/index.ts';
 import type { Tree } from '../../core/config/layers.ts';
 import type { RunStarted } from '../../core/model/event.ts';
 import type { Frame } from '../../core/model/frame.ts';

@@ -1,9 +1,9 @@
 import type { InstrumentId } from '../../core/model/instrument.ts';
 import { candlePeriods } from '../../core/model/market.ts';
 import type { CandlePeriod } from '../../core/model/market.ts';
-import type { FeedRequest } from '../../core/strategy/feed-request.ts';
-import type { Summary } from '../../research/report/fold/summary.ts';
-import type { StateView } from '../../core/state/view.ts';
+import type { FeedRequest } from '../../core/strategy/framework.ts';
+import type { Summary } from '../../research/report/index.ts';
+import type { StateView } from '../../core/state/index.ts';
 import type { LoadedStrategy } from './strategy-plans.ts';
 
 /** Feeds that a run needed and its data do not have, one sentence each. */

@@ -1,8 +1,8 @@
 import type { Amount } from '../../core/base/amount.ts';
 import { add, formatAmount, zero } from '../../core/base/amount.ts';
-import type { SessionHolding } from '../../research/report/fold/session-holding.ts';
+import type { SessionHolding } from '../../research/report/index.ts';
 import { timeText } from '../../core/base/clock.ts';
-import type { Liquidation, LiquidationLog } from '../../sim/liquidation-log.ts';
+import type { Liquidation, LiquidationLog } from '../../sim/index.ts';
 
 /** Funding that was paid, less what was received, by currency; nothing where none was. */
 export function fundingPaid(holdings: readonly SessionHolding[]): ReadonlyMap<string, Amount> {

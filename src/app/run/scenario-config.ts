@@ -1,12 +1,10 @@
 import { dirname, resolve } from 'node:path';
 import { ConfigError } from '../../core/config/error.ts';
-import { strategyExists } from '../../core/strategy/loader.ts';
+import { strategyExists } from '../../core/strategy/framework.ts';
 import { loadConfig } from '../config/load.ts';
 import type { Config } from '../config/schema.ts';
-import type { ScenarioWay } from '../../research/scenario/latency.ts';
-import type { LoadedScenario } from '../../research/scenario/load.ts';
-import { scenarioSchema } from '../../research/scenario/scenario.ts';
-import { readingOfSources } from '../../research/scenario/sources.ts';
+import type { ScenarioWay, LoadedScenario } from '../../research/scenario/index.ts';
+import { scenarioSchema, readingOfSources } from '../../research/scenario/index.ts';
 import { digestOf } from '../../research/search/space.ts';
 import type { ConfiguredScenario } from './scenario.ts';
 import { settingsOf, termsThatDiffer } from './settings.ts';

@@ -1,5 +1,5 @@
-import type { LoadedScenario } from '../../research/scenario/load.ts';
-import type { ReportedSetting } from '../../research/report/sections/settings.ts';
+import type { LoadedScenario } from '../../research/scenario/index.ts';
+import type { ReportedSetting } from '../../research/report/index.ts';
 import type { Config } from '../config/schema.ts';
 
 /**

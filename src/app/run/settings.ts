@@ -2,14 +2,13 @@ import { timeText } from '../../core/base/clock.ts';
 import { isTree } from '../../core/config/layers.ts';
 import type { Config } from '../config/schema.ts';
 import { configSchema } from '../config/schema.ts';
-import type { ReportedSetting } from '../../research/report/sections/settings.ts';
+import type { ReportedSetting } from '../../research/report/index.ts';
 import { readingOfSources } from '../../research/scenario/sources.ts';
-import type { Dimension, Space } from '../../research/search/space.ts';
+import type { Dimension, Space } from '../../research/search/index.ts';
 import type { Scenario } from '../../research/scenario/scenario.ts';
 import { scenarioSchema } from '../../research/scenario/scenario.ts';
-import type { StrategyDefinition } from '../../core/strategy/define.ts';
-import { loadStrategy } from '../../core/strategy/loader.ts';
-import { readParams, defaultParams } from '../../core/strategy/params.ts';
+import type { StrategyDefinition } from '../../core/strategy/framework.ts';
+import { loadStrategy, readParams, defaultParams } from '../../core/strategy/framework.ts';
 
 /** Sections of a configuration that a backtest, or what is said of it, depends on. */
 const deciding = ['orders', 'gate', 'budgets', 'sim', 'backtest', 'state', 'report'] as const;

@@ -1,8 +1,8 @@
 import { withoutExponent } from '../../core/base/exponent.ts';
 import type { Config } from '../config/schema.ts';
 import type { Instrument, Instruments, Lots } from '../../core/model/instrument.ts';
-import type { CutSize } from '../../core/strategy/cut-sizes.ts';
-import type { SmallSize } from '../../research/report/fold/run-signs.ts';
+import type { CutSize } from '../../core/strategy/framework.ts';
+import type { SmallSize } from '../../research/report/index.ts';
 import type { LoadedStrategy } from './strategy-plans.ts';
 
 type Params = Config['strategies'][number]['params'];

@@ -5,19 +5,30 @@ import { strategyTag } from '../../core/model/client-order-id.ts';
 import type { Event } from '../../core/model/event.ts';
 import type { Instruments } from '../../core/model/instrument.ts';
 import type { Product } from '../../core/model/product.ts';
-import type { StateOptions } from '../../core/state/options.ts';
-import { CutSizes } from '../../core/strategy/cut-sizes.ts';
-import type { StrategyDefinition } from '../../core/strategy/define.ts';
-import { DeclaredFeeds } from '../../core/strategy/feed-request.ts';
-import type { FeedRequest } from '../../core/strategy/feed-request.ts';
-import type { StateView } from '../../core/state/view.ts';
-import type { HostSetting, KeptState, StrategyHost } from '../../core/strategy/host.ts';
-import { launchWorker, loadTimeOf, StrategyLate } from '../../core/strategy/launch-worker.ts';
-import { hashStrategy, loadStrategy } from '../../core/strategy/loader.ts';
-import { paramsSchemaText, readFeeds, readParams, readProducts } from '../../core/strategy/params.ts';
-import { ThreadHost } from '../../core/strategy/thread-host.ts';
-import { WorkerHost } from '../../core/strategy/worker-host.ts';
-import type { HostOpening, StrategyPlan } from '../../core/trader/parts.ts';
+import type { StateOptions, StateView } from '../../core/state/index.ts';
+import {
+  CutSizes,
+  DeclaredFeeds,
+  launchWorker,
+  loadTimeOf,
+  StrategyLate,
+  hashStrategy,
+  loadStrategy,
+  paramsSchemaText,
+  readFeeds,
+  readParams,
+  readProducts,
+  ThreadHost,
+  WorkerHost,
+} from '../../core/strategy/framework.ts';
+import type {
+  StrategyDefinition,
+  FeedRequest,
+  HostSetting,
+  KeptState,
+  StrategyHost,
+} from '../../core/strategy/framework.ts';
+import type { HostOpening, StrategyPlan } from '../../core/trader/index.ts';
 import type { KeptStates } from './kept-states.ts';
 import { StrategyErrors, IsolatedHost } from './isolated-host.ts';
 

@@ -1,8 +1,7 @@
 import { createHash } from 'node:crypto';
 import { isTree } from '../../core/config/layers.ts';
-import type { Point } from '../../research/search/space.ts';
-import { hashStrategy, loadStrategy } from '../../core/strategy/loader.ts';
-import { readParams } from '../../core/strategy/params.ts';
+import type { Point } from '../../research/search/index.ts';
+import { hashStrategy, loadStrategy, readParams } from '../../core/strategy/framework.ts';
 import { hashFillModel } from './fill-module.ts';
 import type { ConfiguredScenario } from './scenario.ts';
 

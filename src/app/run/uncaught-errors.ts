@@ -1,5 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
-import { describeThrownAt } from '../../core/strategy/thrown.ts';
+import { describeThrownAt } from '../../core/strategy/framework.ts';
 
 /** Hears what was thrown outside of every handler by something that began in its scope. */
 type Charge = (error: unknown) => void;

@@ -1,10 +1,9 @@
 import { writeFileSync } from 'node:fs';
-import { unwritable } from '../../data/recording/lines.ts';
-import { exitSentence } from '../../research/report/document/doubts.ts';
-import { prepareStream } from '../../research/report/target-file.ts';
-import { trialsOf } from '../../research/search/choose.ts';
-import { splitAt } from '../../research/scenario/split.ts';
-import type { LoadedSweep } from '../../research/search/sweep-file.ts';
+import { unwritable } from '../../data/recording/index.ts';
+import { exitSentence, prepareStream } from '../../research/report/index.ts';
+import { trialsOf } from '../../research/search/index.ts';
+import { splitAt } from '../../research/scenario/index.ts';
+import type { LoadedSweep } from '../../research/search/index.ts';
 import { exitCodes } from '../process/exit-codes.ts';
 import { exportSweep, prepareSweepExport } from './export.ts';
 import { preparePage, writePage } from '../process/page-file.ts';

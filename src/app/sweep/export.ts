@@ -1,12 +1,11 @@
 import { join } from 'node:path';
 import { fail } from '../../core/base/assert.ts';
 import { BadInput } from '../../core/base/errors.ts';
-import type { ExportCell, ExportColumns } from '../../research/export/columns.ts';
-import { trialColumns } from '../../research/export/columns.ts';
-import { writeTable } from '../../research/export/table-files.ts';
-import { prepareFile } from '../../research/report/target-file.ts';
-import type { Summary } from '../../research/report/fold/summary.ts';
-import type { ParamValue, Point, Space } from '../../research/search/space.ts';
+import type { ExportCell, ExportColumns } from '../../research/export/index.ts';
+import { trialColumns, writeTable } from '../../research/export/index.ts';
+import { prepareFile } from '../../research/report/index.ts';
+import type { Summary } from '../../research/report/index.ts';
+import type { ParamValue, Point, Space } from '../../research/search/index.ts';
 import type { Output } from '../process/output.ts';
 import { noSharesOf } from '../run/account.ts';
 import { openExport, writeExport } from '../process/export-folder.ts';

@@ -1,10 +1,13 @@
 import type { EquityLine } from '../../research/report/fold/equity-curve.ts';
 import type { RunReport } from '../../research/report/sections/run.ts';
-import { simpleReturns } from '../../research/statistics/equity.ts';
+import {
+  simpleReturns,
+  dailyStatistics,
+  daysPerYearOf,
+  sharpeRatio,
+} from '../../research/statistics/index.ts';
 import { extremeRows } from '../../research/report/fold/downsample.ts';
-import type { FigureOptions } from '../../research/statistics/options.ts';
-import { dailyStatistics, daysPerYearOf } from '../../research/statistics/statistics.ts';
-import { sharpeRatio } from '../../research/statistics/returns.ts';
+import type { FigureOptions } from '../../research/statistics/index.ts';
 
 /** Figures that a trial is ranked, tabled and mapped by. */
 export type TrialFigures = Readonly<Record<string, number>>;

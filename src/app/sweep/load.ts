@@ -1,6 +1,6 @@
 import type { Tree } from '../../core/config/layers.ts';
-import type { LoadedSweep } from '../../research/search/sweep-file.ts';
-import { checkSweep, loadSweep } from '../../research/search/sweep-file.ts';
+import type { LoadedSweep } from '../../research/search/index.ts';
+import { checkSweep, loadSweep } from '../../research/search/index.ts';
 
 /** Stands where a sweep that no file says has the name of its file. */
 export const commandLine = 'the command line';

@@ -5,10 +5,8 @@ import type {
   ReportDocument,
   ReportFigure,
   ReportTable,
-} from '../../research/report/document/document.ts';
-import { documentSchema } from '../../research/report/document/document.ts';
-import { numberText as plainText } from '../../research/report/document/figure-text.ts';
-import { identitySection } from '../../research/report/sections/identity.ts';
+} from '../../research/report/index.ts';
+import { documentSchema, numberText as plainText, identitySection } from '../../research/report/index.ts';
 import type { SweepResult } from './result.ts';
 import { ranked } from './result.ts';
 import type { Tried } from './search.ts';

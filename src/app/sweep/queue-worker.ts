@@ -1,8 +1,8 @@
 import type { JsMsg } from '@nats-io/jetstream';
 import type { Cancel, Clock } from '../../core/base/clock.ts';
 import { millis, seconds } from '../../core/base/clock.ts';
-import { digestOf } from '../../research/search/space.ts';
-import { hashStrategy } from '../../core/strategy/loader.ts';
+import { digestOf } from '../../research/search/index.ts';
+import { hashStrategy } from '../../core/strategy/framework.ts';
 import { codeHash } from '../run/hashes.ts';
 import { pause } from '../../core/base/pause.ts';
 import type { QueueJob } from './queue-job.ts';

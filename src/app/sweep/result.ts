@@ -1,14 +1,11 @@
-import { gradeIdentity } from '../backtest/grade.ts';
-import type { ReportSection } from '../../research/report/document/document.ts';
-import { settingSections } from '../../research/report/sections/settings.ts';
-import type { HeatMap } from '../../research/search/heat-map.ts';
-import { heatMaps } from '../../research/search/heat-map.ts';
-import type { Point } from '../../research/search/space.ts';
-import type { Fold } from '../../research/scenario/split.ts';
+import { gradeIdentity } from '../backtest/index.ts';
+import type { ReportSection, Doubt } from '../../research/report/index.ts';
+import { settingSections, warningOf } from '../../research/report/index.ts';
+import type { HeatMap, Point } from '../../research/search/index.ts';
+import { heatMaps } from '../../research/search/index.ts';
+import type { Fold } from '../../research/scenario/index.ts';
 import type { TrialFigures } from './figures.ts';
 import type { Tried } from './search.ts';
-import type { Doubt } from '../../research/report/document/doubts.ts';
-import { warningOf } from '../../research/report/document/doubts.ts';
 import type { SweepSetup } from './setup.ts';
 
 /** One trial in a result. */

@@ -5,31 +5,32 @@ import { BadInput } from '../../core/base/errors.ts';
 import { SystemClock } from '../../core/base/system-clock.ts';
 import type { Tree } from '../../core/config/layers.ts';
 import type { Config } from '../config/schema.ts';
-import type { Recording } from '../../data/recording/contract.ts';
+import type { Recording } from '../../data/recording/index.ts';
 import type { Instruments } from '../../core/model/instrument.ts';
-import type { Expression } from '../../research/scenario/expression.ts';
-import { readExpression } from '../../research/scenario/expression.ts';
-import { loadScenario } from '../../research/scenario/load.ts';
-import { memoryRecording, packInMemory } from '../../research/scenario/memory-recording.ts';
-import { paramSpace } from '../../research/search/param-space.ts';
-import { notesOfData } from '../../research/scenario/recording-notes.ts';
-import type { ScenarioData } from '../../research/scenario/recording.ts';
-import type { Space } from '../../research/search/space.ts';
-import { digestOf, pointAt } from '../../research/search/space.ts';
-import type { Span } from '../../research/scenario/split.ts';
-import type { LoadedSweep } from '../../research/search/sweep-file.ts';
-import type { StrategyDefinition } from '../../core/strategy/define.ts';
-import type { Doubt } from '../../research/report/document/doubts.ts';
-import { assumedFees, dataDoubts, unlikelyFees } from '../../research/report/figures/run-doubts.ts';
-import type { DocumentSetting } from '../../research/report/make-document.ts';
-import { hashStrategy, loadStrategy } from '../../core/strategy/loader.ts';
-import { isBarScenario } from '../../research/scenario/bar-terms.ts';
-import { barTimes } from '../backtest/bar-source.ts';
+import type { Expression, ScenarioData, Span } from '../../research/scenario/index.ts';
+import {
+  readExpression,
+  loadScenario,
+  memoryRecording,
+  packInMemory,
+  notesOfData,
+  isBarScenario,
+} from '../../research/scenario/index.ts';
+import { paramSpace, digestOf, pointAt } from '../../research/search/index.ts';
+import type { Space, LoadedSweep } from '../../research/search/index.ts';
+import type { StrategyDefinition } from '../../core/strategy/framework.ts';
+import type { Doubt, DocumentSetting } from '../../research/report/index.ts';
+import { assumedFees, dataDoubts, unlikelyFees } from '../../research/report/index.ts';
+import { hashStrategy, loadStrategy } from '../../core/strategy/framework.ts';
+import {
+  barTimes,
+  GradedReading,
+  hashedFiles,
+  subjectOfFile,
+  subjectOfRecordings,
+} from '../backtest/index.ts';
 import { codeHash, dataHash } from '../run/hashes.ts';
-import type { GradeLabel } from '../backtest/grade.ts';
-import { GradedReading } from '../backtest/grade.ts';
-import type { Subject } from '../backtest/subject.ts';
-import { hashedFiles, subjectOfFile, subjectOfRecordings } from '../backtest/subject.ts';
+import type { GradeLabel, Subject } from '../backtest/index.ts';
 import type { ConfiguredScenario } from '../run/scenario.ts';
 import { searchedParameters } from '../run/settings.ts';
 import { StrategyError, feedsOf } from '../run/strategy-plans.ts';

@@ -3,9 +3,8 @@ import { appendFileSync, existsSync, readFileSync, truncateSync, writeFileSync }
 import { z } from 'zod';
 import { BadInput } from '../../core/base/errors.ts';
 import { isTree } from '../../core/config/layers.ts';
-import { unwritable } from '../../data/recording/lines.ts';
-import { doubtCodes } from '../../research/report/document/doubts.ts';
-import { prepareFile } from '../../research/report/target-file.ts';
+import { unwritable } from '../../data/recording/index.ts';
+import { doubtCodes, prepareFile } from '../../research/report/index.ts';
 import type { TrialOutcome } from './trial-contract.ts';
 
 const storedLine = z.strictObject({

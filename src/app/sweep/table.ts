@@ -1,8 +1,6 @@
 import { columnWidths, displayWidth, padLeft } from '../../core/base/display-width.ts';
-import { colorOf } from '../../research/report/render/ansi-color.ts';
-import { headLines } from '../../research/report/render/document.ts';
-import type { HeatMap } from '../../research/search/heat-map.ts';
-import type { Space } from '../../research/search/space.ts';
+import { colorOf, headLines } from '../../research/report/index.ts';
+import type { HeatMap, Space } from '../../research/search/index.ts';
 import { secondsPerDay } from './figures.ts';
 import type { SweepResult, SweepRow } from './result.ts';
 

@@ -6,7 +6,7 @@ import type { RunReport } from '../../research/report/sections/run.ts';
 import type { EquityCurve, EquityLine } from '../../research/report/fold/equity-curve.ts';
 import { amountToNumber } from '../../core/base/amount.ts';
 import type { Micros } from '../../core/base/clock.ts';
-import type { Point } from '../../research/search/space.ts';
+import type { Point } from '../../research/search/index.ts';
 import type { TrialFigures } from './figures.ts';
 import { equityFigures, reportFigures, thinned, withValues } from './figures.ts';
 

@@ -1,5 +1,5 @@
-import { unwritable } from '../../data/recording/lines.ts';
-import { appendTrial } from '../../research/report/figures/trial-log.ts';
+import { unwritable } from '../../data/recording/index.ts';
+import { appendTrial } from '../../research/report/index.ts';
 import type { SweepSetup } from './setup.ts';
 import type { TrialOutcome } from './trial-contract.ts';
 import type { TrialKey } from '../run/trial-key.ts';

@@ -1,9 +1,9 @@
 import type { Micros } from '../../core/base/clock.ts';
 import { GodwitError } from '../../core/base/errors.ts';
-import type { EquityLine } from '../../research/report/fold/equity-curve.ts';
+import type { EquityLine } from '../../research/report/index.ts';
 import { isBarScenario } from '../../research/scenario/bar-terms.ts';
 import type { Scenario } from '../../research/scenario/scenario.ts';
-import { dailyValues, dayEnds } from '../../research/statistics/equity.ts';
+import { dailyValues, dayEnds } from '../../research/statistics/index.ts';
 import { memoryRecording } from '../../research/scenario/memory-recording.ts';
 import type { BarRunResult } from '../backtest/bar-run.ts';
 import { runScenario } from '../backtest/scenario-run.ts';

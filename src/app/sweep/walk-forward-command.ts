@@ -1,12 +1,9 @@
 import { ConfigError } from '../../core/config/error.ts';
-import { durationText } from '../../research/report/document/figure-text.ts';
-import { colorOf } from '../../research/report/render/ansi-color.ts';
-import { headLines } from '../../research/report/render/document.ts';
-import { exitSentence } from '../../research/report/document/doubts.ts';
-import type { ReportDocument } from '../../research/report/document/document.ts';
-import { trialsOf } from '../../research/search/choose.ts';
-import type { LoadedSweep } from '../../research/search/sweep-file.ts';
-import type { ReportOptions } from '../backtest/report.ts';
+import { durationText, colorOf, headLines, exitSentence } from '../../research/report/index.ts';
+import type { ReportDocument } from '../../research/report/index.ts';
+import { trialsOf } from '../../research/search/index.ts';
+import type { LoadedSweep } from '../../research/search/index.ts';
+import type { ReportOptions } from '../backtest/index.ts';
 import { exitCodes } from '../process/exit-codes.ts';
 import type { SessionOptions } from './session.ts';
 import { runSession } from './session.ts';

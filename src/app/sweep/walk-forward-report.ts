@@ -1,18 +1,14 @@
-import { gradeIdentity } from '../backtest/grade.ts';
-import { storePage, storeReport } from '../../research/report/stored.ts';
-import type { Doubt } from '../../research/report/document/doubts.ts';
-import type { ReportDocument } from '../../research/report/document/document.ts';
-import { walkDocument } from '../../research/report/walk-document.ts';
-import type { WalkOptions } from '../../research/search/sweep-file.ts';
-import type { ReportOptions } from '../backtest/report.ts';
-import { attemptOnDisk, walkDirectory, walksIn } from '../backtest/report.ts';
+import { gradeIdentity, attemptOnDisk, walkDirectory, walksIn } from '../backtest/index.ts';
+import { storePage, storeReport, walkDocument } from '../../research/report/index.ts';
+import type { Doubt, ReportDocument } from '../../research/report/index.ts';
+import type { WalkOptions, Space } from '../../research/search/index.ts';
+import type { ReportOptions } from '../backtest/index.ts';
 import { runsDirectory, keepNewestRuns } from '../run/kept-files.ts';
 import { codeHash } from '../run/hashes.ts';
 import type { Output } from '../process/output.ts';
 import type { SweepSetup } from './setup.ts';
 import type { WalkResult } from './walk-forward.ts';
 import { timeText } from '../../core/base/clock.ts';
-import type { Space } from '../../research/search/space.ts';
 import { inCurrency, sixDigits } from './table.ts';
 
 export interface FinishedWalk {

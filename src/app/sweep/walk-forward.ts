@@ -1,9 +1,9 @@
 import { timeText } from '../../core/base/clock.ts';
 import { Decimal } from '../../core/base/decimal.ts';
-import type { Fold, Span } from '../../research/scenario/split.ts';
-import { lengthOf, walkFolds } from '../../research/scenario/split.ts';
-import type { WalkOptions } from '../../research/search/sweep-file.ts';
-import type { EquityLine } from '../../research/report/fold/equity-curve.ts';
+import type { Fold, Span } from '../../research/scenario/index.ts';
+import { lengthOf, walkFolds } from '../../research/scenario/index.ts';
+import type { WalkOptions } from '../../research/search/index.ts';
+import type { EquityLine } from '../../research/report/index.ts';
 import type { SweepRow } from './result.ts';
 import { countedCurrency, failedTests, ranked, rowOf } from './result.ts';
 import type { SearchRun, Tried } from './search.ts';

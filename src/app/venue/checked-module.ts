@@ -3,8 +3,8 @@ import type { Event, BookSnapshot, BookUpdate } from '../../core/model/event.ts'
 import type { FrameCounters, FrameDecoder, FrameDecoderOptions } from '../../core/model/frame-format.ts';
 import type { InstrumentId } from '../../core/model/instrument.ts';
 import { levelStride } from '../../core/model/level-buffer.ts';
-import type { Venue } from '../../core/bus/venue.ts';
-import type { ConnectDeps, OpenVenueSetup, VenueConnection, VenueModule } from '../../venues/port.ts';
+import type { Venue } from '../../core/bus/index.ts';
+import type { ConnectDeps, OpenVenueSetup, VenueConnection, VenueModule } from '../../venues/index.ts';
 
 /**
  * A venue from a file of its own whose market data are looked at before they reach a book: a level or a trade that is off the grid

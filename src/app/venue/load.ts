@@ -6,7 +6,7 @@ import type { Capabilities, EvidenceWindows } from '../../core/model/capabilitie
 import { fullCapabilities } from '../../core/model/capabilities.ts';
 import { registerFrameFormat } from '../../data/frames/formats.ts';
 import { hitbtc } from '../../venues/hitbtc/venue.ts';
-import type { VenueModule } from '../../venues/port.ts';
+import type { VenueModule } from '../../venues/index.ts';
 import type { Config } from '../config/schema.ts';
 import { checkedModule } from './checked-module.ts';
 

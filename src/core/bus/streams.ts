@@ -4,7 +4,7 @@ import type { MarketData } from '../model/event.ts';
 import type { InstrumentId } from '../model/instrument.ts';
 import type { MarginReason, OpenMarginAccount } from '../model/margin.ts';
 import type { BookView, Candle, CandlePeriod, MarketTrade, Ticker } from '../model/market.ts';
-import type { Position } from '../ledger/position.ts';
+import type { Position } from '../ledger/index.ts';
 import type { OnWatcherError } from './guarded.ts';
 import { Topic } from './topic.ts';
 

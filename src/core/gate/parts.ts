@@ -1,9 +1,9 @@
 import type { Clock, Micros } from '../base/clock.ts';
-import type { Journal } from '../journal/records/journal.ts';
+import type { Journal } from '../journal/index.ts';
 import type { Command, NewOrderCommand, NewOrderListCommand, ReplaceOrderCommand } from '../model/command.ts';
 import type { CommandSettled, Event } from '../model/event.ts';
 import type { InstrumentId } from '../model/instrument.ts';
-import type { StateView } from '../state/view.ts';
+import type { StateView } from '../state/index.ts';
 import type { GateOptions } from './options.ts';
 
 /** The rate budgets as the gate uses them. */

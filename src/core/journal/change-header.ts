@@ -1,11 +1,9 @@
 import type { StateCarried } from '../model/event.ts';
 import type { StampedEvent } from '../model/stamped-event.ts';
-import { encodeEvent } from './records/canonical.ts';
-import { lanesText } from './records/chain.ts';
+import { encodeEvent, lanesText } from './records/index.ts';
 import { keepLoss } from './disk.ts';
-import { createSegment, lockDirectory } from './segments/file.ts';
+import { createSegment, lockDirectory, placeSyncedMark } from './segments/index.ts';
 import { startDirectory } from './start-directory.ts';
-import { placeSyncedMark } from './segments/synced-mark.ts';
 
 export interface HeaderChange {
   readonly directory: string;

@@ -1,18 +1,33 @@
 import { existsSync } from 'node:fs';
 import { backup } from 'node:sqlite';
 import type { StampedEvent } from '../model/stamped-event.ts';
-import { checkNumber, missingNext, removedBefore } from './segments/tables.ts';
-import type { About, RemovedRecords } from './segments/tables.ts';
-import { decodeEvent } from './records/canonical.ts';
-import type { ChainPlace } from './records/chain.ts';
-import { JournalDamaged, JournalFailed } from './segments/errors.ts';
-import { asDamage, openForReading } from './segments/file.ts';
-import { readRecords, tailOf } from './segments/read-records.ts';
-import type { JournalCut } from './segments/read-records.ts';
-import type { JournalNumbers } from './segments/segments.ts';
-import { journalAt, segmentPath, segmentsIn } from './segments/segments.ts';
-import type { JournalLoss, SyncedMark } from './segments/synced-mark.ts';
-import { lossBehind, lossIn, readSyncedMark } from './segments/synced-mark.ts';
+import {
+  checkNumber,
+  missingNext,
+  removedBefore,
+  JournalDamaged,
+  JournalFailed,
+  asDamage,
+  openForReading,
+  readRecords,
+  tailOf,
+  journalAt,
+  segmentPath,
+  segmentsIn,
+  lossBehind,
+  lossIn,
+  readSyncedMark,
+} from './segments/index.ts';
+import type {
+  About,
+  RemovedRecords,
+  JournalCut,
+  JournalNumbers,
+  JournalLoss,
+  SyncedMark,
+} from './segments/index.ts';
+import { decodeEvent } from './records/index.ts';
+import type { ChainPlace } from './records/index.ts';
 import type { Event, RunStarted } from '../model/event.ts';
 
 export interface ReadOptions {

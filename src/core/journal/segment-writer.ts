@@ -1,6 +1,6 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import { seal, RecordWriter } from './segments/tables.ts';
-import type { ChainPlace, LooseRecord } from './records/chain.ts';
+import type { ChainPlace, LooseRecord } from './records/index.ts';
 import { codeOf, isSqliteError, lockPath, openForWriting, sqlite } from './segments/file.ts';
 import { statSync } from 'node:fs';
 import { dirname } from 'node:path';

@@ -10,19 +10,25 @@ import {
   seal,
   setMarked,
   startOf,
-} from './segments/tables.ts';
-import type { About, RemovedRecords } from './segments/tables.ts';
-import type { JournalLoss, SyncedMark } from './segments/synced-mark.ts';
-import { lossIn, placeSyncedMark, readSyncedMark, syncedMarkPath } from './segments/synced-mark.ts';
-import { decodeEvent } from './records/canonical.ts';
-import { lanesOf } from './records/chain.ts';
-import type { ChainPlace } from './records/chain.ts';
-import { JournalDamaged, JournalForeign } from './segments/errors.ts';
-import { asDamage, createSegment, openForWriting, isSqliteError } from './segments/file.ts';
-import { readRecords, tailOf } from './segments/read-records.ts';
-import type { JournalCut } from './segments/read-records.ts';
-import { RunDigest } from './records/run-digest.ts';
-import { clearLeftovers, segmentPath, segmentsIn } from './segments/segments.ts';
+  lossIn,
+  placeSyncedMark,
+  readSyncedMark,
+  syncedMarkPath,
+  JournalDamaged,
+  JournalForeign,
+  asDamage,
+  createSegment,
+  openForWriting,
+  isSqliteError,
+  readRecords,
+  tailOf,
+  clearLeftovers,
+  segmentPath,
+  segmentsIn,
+} from './segments/index.ts';
+import type { About, RemovedRecords, JournalLoss, SyncedMark, JournalCut } from './segments/index.ts';
+import { decodeEvent, lanesOf, RunDigest } from './records/index.ts';
+import type { ChainPlace } from './records/index.ts';
 import type { SealedSegment, WriterTask } from './writer-messages.ts';
 import { hash as digest } from 'node:crypto';
 

@@ -1,5 +1,5 @@
 import type { Micros } from '../base/clock.ts';
-import type { ChainPlace, LooseRecord } from './records/chain.ts';
+import type { ChainPlace, LooseRecord } from './records/index.ts';
 import type { JournalOptions } from './options.ts';
 
 /** A segment that another one follows. */

@@ -2,7 +2,7 @@ import type { Amount } from '../base/amount.ts';
 import { add, subtract, zero } from '../base/amount.ts';
 import type { Micros } from '../base/clock.ts';
 import type { Instrument } from '../model/instrument.ts';
-import type { StateView } from '../state/view.ts';
+import type { StateView } from '../state/index.ts';
 import type { Findings } from './base/reads.ts';
 
 /** A balance and what was booked of its currency, at a read at which nothing was in doubt. */

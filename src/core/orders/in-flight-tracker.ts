@@ -10,8 +10,7 @@ import type {
 } from '../model/event.ts';
 import { isTerminal } from '../model/order-life.ts';
 import type { ClientOrderId, Order, OrderState } from '../model/order.ts';
-import type { InFlightOrder } from '../state/in-flight.ts';
-import type { StateView } from '../state/view.ts';
+import type { InFlightOrder, StateView } from '../state/index.ts';
 import type { Cancels } from './base/cancels.ts';
 import type { FoundOrders } from './found.ts';
 import type { OrderReservations } from './reservation-keeper.ts';

@@ -1,9 +1,9 @@
-import type { StateView } from '../state/view.ts';
+import type { StateView } from '../state/index.ts';
 import type { Cancels } from './base/cancels.ts';
 import type { HeldExits } from './held-exits.ts';
 import type { InFlightTracker } from './in-flight-tracker.ts';
 import type { LiveDenials } from './live-denials.ts';
-import type { MarginChangeTracker } from './margin/changes.ts';
+import type { MarginChangeTracker } from './margin/index.ts';
 import type { Memory } from './base/memory.ts';
 import type { Outbox } from './base/outbox.ts';
 

@@ -14,13 +14,13 @@ import type { ClientOrderId, Order, OrderRequest } from '../model/order.ts';
 import { paidFrom } from '../model/order.ts';
 import { tradedOn } from '../model/product.ts';
 import { deny, shownValue } from './base/candidate.ts';
-import { controlTable, judge, renewalTable } from './controls/table.ts';
+import { controlTable, judge, renewalTable } from './controls/index.ts';
 import type { IntentDeps } from './intent-parts.ts';
 import { denied, noStrategy, answerPlaceList } from './list-intents.ts';
-import { changeDenial } from './margin/change-rules.ts';
+import { changeDenial } from './margin/index.ts';
 import type { StrategyMemory } from './base/memory.ts';
 import { notePlaced, noteReplaced } from './base/memory.ts';
-import { identity } from './rules/identity.ts';
+import { identity } from './rules/index.ts';
 
 /** Answers every intent with verdicts: pending commands, or one denial. */
 export class Intents {

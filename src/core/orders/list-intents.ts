@@ -4,13 +4,12 @@ import type { PlaceListIntent } from '../model/intent.ts';
 import type { ClientOrderId, OrderRequest } from '../model/order.ts';
 import type { Candidate } from './base/candidate.ts';
 import { deny, shownValue } from './base/candidate.ts';
-import type { TableRow } from './controls/table.ts';
-import { judge, tableAlone, tableBeside } from './controls/table.ts';
+import type { TableRow } from './controls/index.ts';
+import { judge, tableAlone, tableBeside } from './controls/index.ts';
 import type { IntentDeps } from './intent-parts.ts';
 import type { StrategyMemory } from './base/memory.ts';
 import { notePlaced } from './base/memory.ts';
-import { identity } from './rules/identity.ts';
-import { listDenial } from './rules/list.ts';
+import { identity, listDenial } from './rules/index.ts';
 
 /**
  * Answers a list of orders: a pending record for each, all under one command, or a denial for each.

@@ -1,8 +1,8 @@
 import type { DenialCode } from '../model/denial.ts';
-import type { StateView } from '../state/view.ts';
+import type { StateView } from '../state/index.ts';
 import type { Candidate } from './base/candidate.ts';
-import type { TableRow } from './controls/table.ts';
-import { judge } from './controls/table.ts';
+import type { TableRow } from './controls/index.ts';
+import { judge } from './controls/index.ts';
 import type { Memory } from './base/memory.ts';
 import type { OrderOptions } from './options.ts';
 

@@ -2,7 +2,7 @@ import { listed } from '../base/listed.ts';
 import type { Instruments } from '../model/instrument.ts';
 import type { ResolvedLimits, ResolvedLossLimit, ResolvedMargin, ResolvedStrategy } from './base/limits.ts';
 import type { SharedOptions, Way } from './base/options.ts';
-import { ruleWays } from './controls/table.ts';
+import { ruleWays } from './controls/index.ts';
 
 const ways: Readonly<Record<string, Way>> = {
   ...ruleWays,

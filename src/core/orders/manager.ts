@@ -17,7 +17,7 @@ import { isTerminal } from '../model/order-life.ts';
 import type { ClientOrderId, Order } from '../model/order.ts';
 import type { HeldOrder, NextLooks } from '../model/safe-state.ts';
 import { opposite } from '../model/order.ts';
-import type { StateView } from '../state/view.ts';
+import type { StateView } from '../state/index.ts';
 import { BookComparison } from './books.ts';
 import { Cancels } from './base/cancels.ts';
 import { Clearing } from './clearing.ts';
@@ -33,20 +33,22 @@ import type { StrategyEntry } from './base/limits.ts';
 import type { LiveDenials } from './live-denials.ts';
 import { loosened } from './loosened.ts';
 import { LossWatch } from './loss-watch.ts';
-import { MarginChangeTracker } from './margin/changes.ts';
-import { MarginComparison } from './margin/comparison.ts';
+import { MarginChangeTracker, MarginComparison } from './margin/index.ts';
 import { Memory } from './base/memory.ts';
 import { MissingOrders } from './missing.ts';
 import type { LimitSettings, OrderOptions } from './options.ts';
 import { limitsOf } from './options.ts';
-import { inputsOf, reducesPosition } from './controls/needs.ts';
-import { selfTrade } from './controls/price.ts';
-import { rememberedStates } from './controls/table.ts';
+import {
+  inputsOf,
+  reducesPosition,
+  selfTrade,
+  rememberedStates,
+  UnexplainedMoney,
+} from './controls/index.ts';
 import { Outbox } from './base/outbox.ts';
 import { ReadShare } from './base/read-share.ts';
 import { Reconciler } from './reconcile.ts';
 import { isOurs } from './base/together.ts';
-import { UnexplainedMoney } from './controls/unexplained.ts';
 import { WalletComparison } from './wallets.ts';
 import { Watches } from './watches.ts';
 

@@ -5,7 +5,7 @@ import { marginKeyOf } from '../model/margin.ts';
 import type { Balance } from '../model/market.ts';
 import { isTerminal } from '../model/order-life.ts';
 import type { ClientOrderId } from '../model/order.ts';
-import type { StateView } from '../state/view.ts';
+import type { StateView } from '../state/index.ts';
 import type { Cancels } from './base/cancels.ts';
 import type { Memory } from './base/memory.ts';
 import type { OrderReservations } from './reservation-keeper.ts';

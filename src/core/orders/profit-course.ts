@@ -5,7 +5,7 @@ import { Recent } from '../base/recent.ts';
 import { executionKey } from '../model/difference.ts';
 import type { RunStarted } from '../model/event.ts';
 import type { ProfitCourse } from '../model/loss.ts';
-import type { StateView } from '../state/view.ts';
+import type { StateView } from '../state/index.ts';
 import type { Outbox } from './base/outbox.ts';
 import { runProfits } from './base/profit.ts';
 

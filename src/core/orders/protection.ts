@@ -2,8 +2,8 @@ import type { Instrument, Lots } from '../model/instrument.ts';
 import { accountOf } from '../model/margin.ts';
 import type { Order } from '../model/order.ts';
 import { needsStopPrice } from '../model/order.ts';
-import type { StateView } from '../state/view.ts';
-import { onlyReduces } from './controls/exits.ts';
+import type { StateView } from '../state/index.ts';
+import { onlyReduces } from './controls/index.ts';
 import type { Outbox } from './base/outbox.ts';
 
 /** Warns of orders that are cancelled although they protected a position: a line for each, with the order and the position. */

@@ -5,13 +5,13 @@ import type { Lots, Ticks } from '../model/instrument.ts';
 import { marginKeyOf, marginNameOf } from '../model/margin.ts';
 import { mayBeLive } from '../model/order-life.ts';
 import type { ClientOrderId, ListPlace, Order } from '../model/order.ts';
-import type { StateView } from '../state/view.ts';
+import type { StateView } from '../state/index.ts';
 import { worstPrice } from './base/candidate.ts';
 import { reservesInList } from './base/list-shares.ts';
 import type { Memory } from './base/memory.ts';
 import type { Reservation, Reservations } from './base/reservations.ts';
 import { costOf, isUnanswered } from './base/reservations.ts';
-import { accountAsIs, drawsOn, marginNeedAt, marginTaken, marginPayer } from './margin/power.ts';
+import { accountAsIs, drawsOn, marginNeedAt, marginTaken, marginPayer } from './margin/index.ts';
 
 /**
  * Keeps the reservations in step with the orders: called with the id of every order that something happened to. A margin order

@@ -2,7 +2,7 @@ import type { Clock, Micros } from '../base/clock.ts';
 import { later, millis } from '../base/clock.ts';
 import { isTerminal } from '../model/order-life.ts';
 import type { ClientOrderId, VenueOrder } from '../model/order.ts';
-import type { StateView } from '../state/view.ts';
+import type { StateView } from '../state/index.ts';
 import type { SharedOptions } from './base/options.ts';
 import type { Findings } from './base/reads.ts';
 

@@ -23,7 +23,7 @@ import type {
 } from '../model/margin.ts';
 import { isAccountClosed, isSameChange, marginNameOf } from '../model/margin.ts';
 import type { MarginProductName } from '../model/product.ts';
-import type { Ledger } from '../ledger/ledger.ts';
+import type { Ledger } from '../ledger/index.ts';
 
 /** More changes without an answer than any run asks for; beyond, the oldest is forgotten. */
 const changesMax = 1_000;

@@ -25,7 +25,7 @@ import type { ClientOrderId, Fill, Order, OrderRequest, VenueOrder } from '../mo
 import { needsPrice } from '../model/order.ts';
 import { BookedFills } from './booked-fills.ts';
 import { InFlightOrders } from './in-flight.ts';
-import { externalStrategy } from '../ledger/position.ts';
+import { externalStrategy } from '../ledger/index.ts';
 import { OrderEntry, foundOrder, listedOrder, replacementOrder } from './order-entry.ts';
 import type { OrderIndex } from './order-index.ts';
 import { KeptOrders } from './kept-orders.ts';

@@ -18,17 +18,13 @@ import type { ChangedParams } from '../model/operator.ts';
 import type { ClientOrderId, Order, Side } from '../model/order.ts';
 import type { MarginProductName } from '../model/product.ts';
 import type { InFlightOrders } from './in-flight.ts';
-import type { MovedSums } from '../ledger/moved-money.ts';
+import type { MovedSums, LedgerEntry, Position, ProfitCourses, WalletsView } from '../ledger/index.ts';
 import type { Correction, OpenExecution } from '../model/difference.ts';
 import type { DifferenceView } from './differences.ts';
 import type { LossView } from './losses.ts';
 import type { ModeHold } from './mode.ts';
 import type { SessionFact } from './sessions.ts';
 import type { Stores } from './stores.ts';
-import type { LedgerEntry } from '../ledger/entry.ts';
-import type { Position } from '../ledger/position.ts';
-import type { ProfitCourses } from '../ledger/profit-peak.ts';
-import type { WalletsView } from '../ledger/wallet-totals.ts';
 import type { StateView } from './view.ts';
 
 /** Reads the stores and changes nothing. */

@@ -16,10 +16,9 @@ import { LossStore } from './losses.ts';
 import { MarginStore } from './margin.ts';
 import { ModeStore } from './mode.ts';
 import type { StateOptions } from './options.ts';
-import { externalStrategy } from '../ledger/position.ts';
+import { externalStrategy, Ledger } from '../ledger/index.ts';
 import type { ForeignOrder } from './orders.ts';
 import { OrderStore } from './orders.ts';
-import { Ledger } from '../ledger/ledger.ts';
 import { SessionStore } from './sessions.ts';
 import { TradeStore } from './trades.ts';
 

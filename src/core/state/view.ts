@@ -1,8 +1,4 @@
-import type { LedgerEntry } from '../ledger/entry.ts';
-import type { MovedSums } from '../ledger/moved-money.ts';
-import type { Position } from '../ledger/position.ts';
-import type { ProfitCourses } from '../ledger/profit-peak.ts';
-import type { WalletsView } from '../ledger/wallet-totals.ts';
+import type { LedgerEntry, MovedSums, Position, ProfitCourses, WalletsView } from '../ledger/index.ts';
 import type { Micros } from '../base/clock.ts';
 import type { Correction, OpenExecution } from '../model/difference.ts';
 import type { ContractInfo, Event, ModeChanged, OwnTrade, SessionName, TradingMode } from '../model/event.ts';

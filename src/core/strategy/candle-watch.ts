@@ -2,7 +2,7 @@ import type { Micros } from '../base/clock.ts';
 import { seconds } from '../base/clock.ts';
 import type { InstrumentId } from '../model/instrument.ts';
 import type { Candle, CandlePeriod } from '../model/market.ts';
-import type { StateView } from '../state/view.ts';
+import type { StateView } from '../state/index.ts';
 
 /** How long a candle lasts; for a month the shortest one, which only means an early look. */
 const lengths: Readonly<Record<CandlePeriod, Micros>> = {

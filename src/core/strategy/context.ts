@@ -1,7 +1,7 @@
 import type { Observable } from 'rxjs';
 import type { Amount } from '../base/amount.ts';
 import type { Micros } from '../base/clock.ts';
-import type { MarginReported } from '../bus/streams.ts';
+import type { MarginReported } from '../bus/index.ts';
 import type { ContractInfo } from '../model/event.ts';
 import type { Instrument, InstrumentId } from '../model/instrument.ts';
 import type {
@@ -15,7 +15,7 @@ import type { Balance, BookView, Candle, CandlePeriod, MarketTrade, Ticker } fro
 import type { ContingencyType } from '../model/order-list.ts';
 import type { ClientOrderId, Order, OrderType, Side, TimeInForce } from '../model/order.ts';
 import type { MarginProductName } from '../model/product.ts';
-import type { Position } from '../ledger/position.ts';
+import type { Position } from '../ledger/index.ts';
 import type { Duration } from './duration.ts';
 
 /** Everything a strategy sees. It never sees a promise, a socket, a key or a wire name. */

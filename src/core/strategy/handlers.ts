@@ -14,7 +14,7 @@ import type {
 import type { Balance, BookView, Candle, MarketTrade, Ticker } from '../model/market.ts';
 import type { Fill, Order } from '../model/order.ts';
 import type { MarginProductName } from '../model/product.ts';
-import type { Position } from '../ledger/position.ts';
+import type { Position } from '../ledger/index.ts';
 
 /** Something the strategy should know before it trusts what it sees. */
 export type Outage =

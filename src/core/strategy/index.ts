@@ -61,8 +61,8 @@ export { opposite } from '../model/order.ts';
 export type { ClientOrderId, Fill, Order, OrderState, OrderType, Side, TimeInForce } from '../model/order.ts';
 export { contingencyTypes } from '../model/order-list.ts';
 export type { ContingencyType } from '../model/order-list.ts';
-export type { Position } from '../ledger/position.ts';
-export type { MarginReported } from '../bus/streams.ts';
+export type { Position } from '../ledger/index.ts';
+export type { MarginReported } from '../bus/index.ts';
 export type {
   AmountLike,
   Balances,
@@ -119,12 +119,17 @@ export {
   vwap,
   vwma,
   williamsR,
-} from '../indicators/bar.ts';
-export type { AroonValue, StochasticValue } from '../indicators/bar.ts';
-export { barValues, priceNumber } from '../indicators/bar-values.ts';
-export { ema, hma, kama, sma, tema, trima, wilders, wma, zlema } from '../indicators/averages.ts';
-export type { BarValues, Indicator } from '../indicators/indicator.ts';
-export {
+  barValues,
+  priceNumber,
+  ema,
+  hma,
+  kama,
+  sma,
+  tema,
+  trima,
+  wilders,
+  wma,
+  zlema,
   apo,
   bollinger,
   cmo,
@@ -138,5 +143,12 @@ export {
   stochasticRsi,
   trix,
   vhf,
-} from '../indicators/oscillators.ts';
-export type { BandsValue, MacdValue } from '../indicators/oscillators.ts';
+} from '../indicators/index.ts';
+export type {
+  AroonValue,
+  StochasticValue,
+  BarValues,
+  Indicator,
+  BandsValue,
+  MacdValue,
+} from '../indicators/index.ts';

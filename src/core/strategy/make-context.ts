@@ -1,6 +1,6 @@
 import type { Micros } from '../base/clock.ts';
 import { Random } from '../base/random.ts';
-import type { Streams } from '../bus/streams.ts';
+import type { Streams } from '../bus/index.ts';
 import type { Instrument, InstrumentId } from '../model/instrument.ts';
 import type { PositionAccount } from '../model/margin.ts';
 import type { Margin, Market, Orders, StrategyContext, StrategyTimers } from './context.ts';

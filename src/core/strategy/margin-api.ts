@@ -3,7 +3,7 @@ import type { Amount } from '../base/amount.ts';
 import { add, negate, parseAmount, zero } from '../base/amount.ts';
 import { withoutExponent } from '../base/exponent.ts';
 import { BadInput } from '../base/errors.ts';
-import type { MarginReported, Streams } from '../bus/streams.ts';
+import type { MarginReported, Streams } from '../bus/index.ts';
 import type { MarginDenied, MarginPending } from '../model/event.ts';
 import type { Lots } from '../model/instrument.ts';
 import type {

@@ -1,10 +1,10 @@
-import { chargesOf } from '../ledger/entry.ts';
-import type { Streams } from '../bus/streams.ts';
+import { chargesOf } from '../ledger/index.ts';
+import type { Streams } from '../bus/index.ts';
 import type { ChargeFound, MarginAccountChanged, MarginDenied, MarginRejected } from '../model/event.ts';
 import type { MarginAccountView, PositionView } from '../model/margin.ts';
 import { marginNameOf } from '../model/margin.ts';
 import type { Product } from '../model/product.ts';
-import type { StateView } from '../state/view.ts';
+import type { StateView } from '../state/index.ts';
 import type { StrategyGuard } from './guard.ts';
 import type { StrategyHandlers } from './handlers.ts';
 

@@ -1,10 +1,10 @@
 import type { Observable } from 'rxjs';
 import { BadInput } from '../base/errors.ts';
-import type { Streams } from '../bus/streams.ts';
+import type { Streams } from '../bus/index.ts';
 import type { ContractInfo } from '../model/event.ts';
 import type { InstrumentId } from '../model/instrument.ts';
 import type { BookView, Candle, CandlePeriod, MarketTrade, Ticker } from '../model/market.ts';
-import type { StateView } from '../state/view.ts';
+import type { StateView } from '../state/index.ts';
 import type { Market } from './context.ts';
 import type { DeclaredFeeds } from './feed-request.ts';
 

@@ -3,8 +3,8 @@ import type { BookStale, ContractInfo, MarketData, TradesPrinted } from '../mode
 import type { InstrumentId } from '../model/instrument.ts';
 import { copyOf, knownOf } from '../model/known-candle.ts';
 import type { Candle } from '../model/market.ts';
-import type { StateView } from '../state/view.ts';
-import type { Streams } from '../bus/streams.ts';
+import type { StateView } from '../state/index.ts';
+import type { Streams } from '../bus/index.ts';
 import { CandleWatch } from './candle-watch.ts';
 import type { DeclaredFeeds } from './feed-request.ts';
 import type { StrategyGuard } from './guard.ts';

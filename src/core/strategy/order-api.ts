@@ -10,7 +10,7 @@ import type { MarginMark } from '../model/margin.ts';
 import type { ClientOrderId, Order, OrderRequest, OrderType, Side } from '../model/order.ts';
 import { defaultTimeInForce, paidFrom } from '../model/order.ts';
 import type { Product } from '../model/product.ts';
-import type { StateView } from '../state/view.ts';
+import type { StateView } from '../state/index.ts';
 import { refuseUnknown } from './known-keys.ts';
 import { deepFreeze } from './params.ts';
 import type {

@@ -13,7 +13,7 @@ import type { PositionAccount } from '../model/margin.ts';
 import { accountOf } from '../model/margin.ts';
 import { isTerminal } from '../model/order-life.ts';
 import type { ClientOrderId, Fill, Order } from '../model/order.ts';
-import type { StateView } from '../state/view.ts';
+import type { StateView } from '../state/index.ts';
 
 /** Receives what happens to own orders. */
 export interface OrderListener {

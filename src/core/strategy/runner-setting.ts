@@ -1,4 +1,4 @@
-import type { StateView } from '../state/view.ts';
+import type { StateView } from '../state/index.ts';
 import type { StrategyDefinition } from './define.ts';
 import type { HostSetting } from './host.ts';
 import type { IntentSink } from './intent-sink.ts';

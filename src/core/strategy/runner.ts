@@ -1,6 +1,6 @@
 import type { Micros } from '../base/clock.ts';
 import { BadInput } from '../base/errors.ts';
-import { Streams } from '../bus/streams.ts';
+import { Streams } from '../bus/index.ts';
 import { ClientOrderIds } from '../model/client-order-id.ts';
 import type {
   BalancesChanged,
@@ -20,7 +20,7 @@ import type { Intent } from '../model/intent.ts';
 import type { LossKind, LossScope } from '../model/loss.ts';
 import { isMarketData } from '../model/market-data.ts';
 import type { Product } from '../model/product.ts';
-import type { StateView } from '../state/view.ts';
+import type { StateView } from '../state/index.ts';
 import { DeclaredFeeds } from './feed-request.ts';
 import { StrategyGuard } from './guard.ts';
 import type { Outage, StrategyHandlers } from './handlers.ts';

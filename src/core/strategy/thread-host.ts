@@ -2,7 +2,7 @@ import type { Clock } from '../base/clock.ts';
 import type { Event, MarketData, StrategyNoted } from '../model/event.ts';
 import type { Intent } from '../model/intent.ts';
 import type { Product } from '../model/product.ts';
-import type { StateView } from '../state/view.ts';
+import type { StateView } from '../state/index.ts';
 import type { StrategyDefinition } from './define.ts';
 import type { FeedRequest } from './feed-request.ts';
 import { HostTimers } from './host-timers.ts';

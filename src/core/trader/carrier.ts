@@ -1,8 +1,8 @@
 import type { StampedEvent } from '../model/stamped-event.ts';
 import type { Cancel, Clock } from '../base/clock.ts';
 import { millis } from '../base/clock.ts';
-import type { StateDeps } from '../state/state.ts';
-import { State } from '../state/state.ts';
+import type { StateDeps } from '../state/index.ts';
+import { State } from '../state/index.ts';
 
 /** A moment is quiet when no event came for this long. */
 const quietTime = millis(20);

@@ -1,12 +1,11 @@
 import type { Cancel, Clock, Micros } from '../base/clock.ts';
 import { millis, seconds } from '../base/clock.ts';
 import { add, parseAmount } from '../base/amount.ts';
-import { takesFeesInBase } from '../ledger/valuation.ts';
+import { takesFeesInBase, externalStrategy } from '../ledger/index.ts';
 import { divide } from '../model/margin-math.ts';
-import { certainLots } from '../orders/controls/doubt.ts';
-import { venueLots } from '../orders/margin/reducing.ts';
-import type { OrderManager } from '../orders/manager.ts';
-import type { OrderOptions } from '../orders/options.ts';
+import { certainLots } from '../orders/controls/index.ts';
+import { venueLots } from '../orders/margin/index.ts';
+import type { OrderManager, OrderOptions } from '../orders/index.ts';
 import { worstRate } from '../orders/base/reservations.ts';
 import { ClientOrderIds } from '../model/client-order-id.ts';
 import type { Event } from '../model/event.ts';
@@ -14,9 +13,8 @@ import type { Instrument, Lots, Ticks } from '../model/instrument.ts';
 import { marginKeyOf } from '../model/margin.ts';
 import { operatorTag } from '../model/operator.ts';
 import type { ClientOrderId, OrderRequest } from '../model/order.ts';
-import { externalStrategy } from '../ledger/position.ts';
-import type { Position } from '../ledger/position.ts';
-import type { StateView } from '../state/view.ts';
+import type { Position } from '../ledger/index.ts';
+import type { StateView } from '../state/index.ts';
 
 interface FlattenDeps {
   readonly view: StateView;

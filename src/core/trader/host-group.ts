@@ -1,8 +1,8 @@
 import type { Clock } from '../base/clock.ts';
 import type { Event, MarketData } from '../model/event.ts';
 import type { StampedEvent } from '../model/stamped-event.ts';
-import type { State } from '../state/state.ts';
-import type { StrategyHost } from '../strategy/host.ts';
+import type { State } from '../state/index.ts';
+import type { StrategyHost } from '../strategy/framework.ts';
 import { missedEvents } from './missed.ts';
 import type { HostOpening, StrategyPlan } from './parts.ts';
 

@@ -2,9 +2,8 @@ import type { Micros } from '../base/clock.ts';
 import type { BookSnapshot, Event } from '../model/event.ts';
 import type { InstrumentId } from '../model/instrument.ts';
 import type { BookView } from '../model/market.ts';
-import type { State } from '../state/state.ts';
-import type { StateView } from '../state/view.ts';
-import type { FeedRequest } from '../strategy/feed-request.ts';
+import type { State, StateView } from '../state/index.ts';
+import type { FeedRequest } from '../strategy/framework.ts';
 
 /**
  * Events that a replica that begins within a run must fold to stand where the state does: all that is carried, and the market of the

@@ -1,20 +1,16 @@
 import type { Clock } from '../base/clock.ts';
 import type { Logger } from '../base/logger.ts';
-import type { Venue } from '../bus/venue.ts';
-import type { CommandBudgets } from '../gate/parts.ts';
-import type { GateOptions } from '../gate/options.ts';
-import type { Journal } from '../journal/records/journal.ts';
+import type { Venue } from '../bus/index.ts';
+import type { CommandBudgets, GateOptions } from '../gate/index.ts';
+import type { Journal } from '../journal/index.ts';
 import type { Capabilities } from '../model/capabilities.ts';
 import type { Event } from '../model/event.ts';
 import type { Instruments } from '../model/instrument.ts';
 import type { StampedEvent } from '../model/stamped-event.ts';
-import type { LiveDenials } from '../orders/live-denials.ts';
+import type { LiveDenials, OrderOptions } from '../orders/index.ts';
 import type { StrategyLimits } from '../orders/base/options.ts';
-import type { OrderOptions } from '../orders/options.ts';
-import type { StateOptions } from '../state/options.ts';
-import type { StateView } from '../state/view.ts';
-import type { FeedRequest } from '../strategy/feed-request.ts';
-import type { StrategyHost } from '../strategy/host.ts';
+import type { StateOptions, StateView } from '../state/index.ts';
+import type { FeedRequest, StrategyHost } from '../strategy/framework.ts';
 
 export interface HostOpening {
   readonly state: StateView;

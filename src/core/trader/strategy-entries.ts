@@ -1,7 +1,6 @@
 import type { InstrumentId, Instruments } from '../model/instrument.ts';
 import type { StrategyEntry } from '../orders/base/limits.ts';
-import type { FeedRequest } from '../strategy/feed-request.ts';
-import type { StrategyHost } from '../strategy/host.ts';
+import type { FeedRequest, StrategyHost } from '../strategy/framework.ts';
 import type { StrategyPlan } from './parts.ts';
 
 /** Entries of strategies for the order manager: limits, what it declared, and what its orders are priced from. */

@@ -1,8 +1,8 @@
 import { fail } from '../base/assert.ts';
 import type { Cancel, Clock } from '../base/clock.ts';
 import { millis } from '../base/clock.ts';
-import { Bus } from '../bus/bus.ts';
-import { Gate } from '../gate/gate.ts';
+import { Bus } from '../bus/index.ts';
+import { Gate } from '../gate/index.ts';
 import type {
   Event,
   MarketData,
@@ -15,15 +15,12 @@ import type { Instruments } from '../model/instrument.ts';
 import type { Order } from '../model/order.ts';
 import type { OperatorAct } from '../model/operator.ts';
 import type { StampedEvent } from '../model/stamped-event.ts';
-import type { LimitSettings } from '../orders/options.ts';
-import { OrderManager } from '../orders/manager.ts';
+import type { LimitSettings } from '../orders/index.ts';
+import { OrderManager } from '../orders/index.ts';
 import type { NextLooks, SafeState } from '../model/safe-state.ts';
-import type { ShownDifference } from '../state/differences.ts';
-import { shownDifferences } from '../state/differences.ts';
-import { safeStates } from '../state/safe-states.ts';
-import type { State } from '../state/state.ts';
-import type { StateView } from '../state/view.ts';
-import type { StrategyHost } from '../strategy/host.ts';
+import type { ShownDifference, State, StateView } from '../state/index.ts';
+import { shownDifferences, safeStates } from '../state/index.ts';
+import type { StrategyHost } from '../strategy/framework.ts';
 import { Carrier, sinceCarried, stateAfter } from './carrier.ts';
 import { Flattener } from './flatten.ts';
 import { HostGroup } from './host-group.ts';

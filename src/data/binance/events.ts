@@ -6,7 +6,7 @@ import type { Instrument, InstrumentId, Instruments, Lots, Ticks } from '../../c
 import { LevelBuffer, levelStride } from '../../core/model/level-buffer.ts';
 import type { LocalTime } from './line.ts';
 import { latencyNanos } from './line.ts';
-import type { FileSeams } from '../recording/file-order.ts';
+import type { FileSeams } from '../recording/index.ts';
 import type { BestPrices, BinanceSink, ReadTrade } from './sink.ts';
 import { DiffMemory, OrphanUpdates } from './baseless-updates.ts';
 

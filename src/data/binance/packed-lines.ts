@@ -2,8 +2,7 @@ import { LevelBuffer, levelStride } from '../../core/model/level-buffer.ts';
 import type { Instrument, InstrumentId } from '../../core/model/instrument.ts';
 import type { LocalTime } from './line.ts';
 import type { BestPrices, BinanceSink, ReadTrade } from './sink.ts';
-import { isBase } from '../recording/byte-reader.ts';
-import { ByteWriter } from '../recording/byte-writer.ts';
+import { isBase, ByteWriter } from '../recording/index.ts';
 
 /** Numbers that pieces of a copy in memory begin with. */
 export const packedKinds = { file: 0, depth: 1, snapshot: 2, trade: 3, top: 4 } as const;

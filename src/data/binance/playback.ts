@@ -3,7 +3,7 @@ import { levelStride } from '../../core/model/level-buffer.ts';
 import type { PackedPiece } from './packed-lines.ts';
 import { exchangeMillis, PackedBases, packedKindCount, packedKinds } from './packed-lines.ts';
 import type { BinanceSink } from './sink.ts';
-import { ByteReader } from '../recording/byte-reader.ts';
+import { ByteReader } from '../recording/index.ts';
 
 export interface PlaybackOptions {
   /** On the grid that the whole copy in memory allows. */

@@ -5,7 +5,7 @@ import type { Instrument, Instruments } from '../../core/model/instrument.ts';
 import { BinanceEvents } from './events.ts';
 import type { BinanceDepth, BinanceLevels, BinanceSnapshot, BinanceTop, BinanceTrade } from './line.ts';
 import { badLine, compactLine, jsonOf, readLocalTime } from './line.ts';
-import type { FinerSizes } from '../recording/finer-sizes.ts';
+import type { FinerSizes } from '../recording/index.ts';
 import { isOfBook, LeftOut, messageOf } from './message.ts';
 import { BinanceScanner } from './scan.ts';
 import type { BinanceSink } from './sink.ts';

@@ -6,14 +6,12 @@ import { BinanceEvents } from './events.ts';
 import { LeftOut } from './message.ts';
 import { BinancePlayback } from './playback.ts';
 import { BinanceReader } from './raw.ts';
-import { FileSeams } from '../recording/file-order.ts';
+import { FileSeams, FinerSizes, readLines, thrownBy } from '../recording/index.ts';
 import type { BinanceSurvey } from './survey.ts';
 import { surveyBinance } from './survey.ts';
 import { inverseNotes } from './inverse-contracts.ts';
 import type { PackedPiece } from './packed-lines.ts';
-import { FinerSizes } from '../recording/finer-sizes.ts';
-import { readLines, thrownBy } from '../recording/lines.ts';
-import type { Recording, RecordingOptions } from '../recording/contract.ts';
+import type { Recording, RecordingOptions } from '../recording/index.ts';
 
 /** Most memory for what the files say: an hour of a busy futures market. */
 const packedBytesMax = 64 * 1024 * 1024;

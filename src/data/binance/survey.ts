@@ -8,7 +8,7 @@ import { LeftOut } from './message.ts';
 import type { BinanceSeen, BinanceSymbols } from './symbols.ts';
 import { adoptNameless, binanceSpec, surveyLine } from './symbols.ts';
 import type { PackedPiece } from './packed-lines.ts';
-import { readLines } from '../recording/lines.ts';
+import { readLines } from '../recording/index.ts';
 
 /** Findings of one pass over Binance raw files. */
 export interface BinanceSurvey {

@@ -1,7 +1,7 @@
 import type { Micros } from '../../core/base/clock.ts';
 import type { BookSnapshot, BookUpdate, Event, MarketEvent } from '../../core/model/event.ts';
 import type { InstrumentId } from '../../core/model/instrument.ts';
-import { isPackable } from '../pack/block.ts';
+import { isPackable } from '../pack/index.ts';
 
 /** Most events that a source that owns no book may be ahead of the owner. */
 const aheadMax = 1_024;

@@ -8,8 +8,8 @@ import { TooManySymbols } from '../../core/model/symbols-max.ts';
 import type { CapturedVenue } from './text.ts';
 import { CaptureReader, captureFormatOf, readCapture } from './text.ts';
 import type { FileEnds, FrameSurvey } from '../../core/model/frame-format.ts';
-import type { RecordingOptions } from '../recording/contract.ts';
-import { readLines } from '../recording/lines.ts';
+import type { RecordingOptions } from '../recording/index.ts';
+import { readLines } from '../recording/index.ts';
 
 /** Where specs come from: the venue's own symbol list, or (some of them) the decimals seen in the recording. */
 export interface FoundSpecs {

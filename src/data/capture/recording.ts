@@ -5,12 +5,12 @@ import { captureFormatOf, readCapture } from './text.ts';
 import { FeedOwners } from './feed-owners.ts';
 import { chainsOf } from './file-chains.ts';
 import type { FileChain } from './file-chains.ts';
-import { FrameReplay, findingsOf, sumCounters } from '../frames/replay.ts';
+import { FrameReplay, findingsOf, sumCounters } from '../frames/index.ts';
 import { endsOfCaptures, findCaptureSpecs } from './infer-instruments.ts';
 import type { FoundSpecs } from './infer-instruments.ts';
 import type { FrameCounters, FrameFormat } from '../../core/model/frame-format.ts';
-import { mergeEvents, mergeOrdered } from '../recording/merge.ts';
-import type { Recording, RecordingOptions } from '../recording/contract.ts';
+import { mergeEvents, mergeOrdered } from '../recording/index.ts';
+import type { Recording, RecordingOptions } from '../recording/index.ts';
 
 /**
  * Text captures as a recording. Files that follow one another in time are read as one; those that lie side by side are

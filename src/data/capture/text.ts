@@ -1,8 +1,8 @@
 import { BadInput } from '../../core/base/errors.ts';
 import type { Micros } from '../../core/base/clock.ts';
 import type { Channel, Direction, Frame } from '../../core/model/frame.ts';
-import { captureFormats } from '../frames/formats.ts';
-import { readLines, thrownBy } from '../recording/lines.ts';
+import { captureFormats } from '../frames/index.ts';
+import { readLines, thrownBy } from '../recording/index.ts';
 
 const addressed = /^([a-z]+:\/\/[^ ]+) (<->|<-|->) (\d{1,10}(?:\.\d+)?)(?:: ([\s\S]*))?$/;
 const received = /^(\d{1,10}(?:\.\d+)?): /;

@@ -1,6 +1,6 @@
 import { parse } from 'csv-parse/sync';
 import { BadInput } from '../../core/base/errors.ts';
-import { thrownBy } from '../recording/lines.ts';
+import { thrownBy } from '../recording/index.ts';
 import { readBytes, readTextLines } from './opened-file.ts';
 
 /** One row of a table, all cells as the texts they were written as. */

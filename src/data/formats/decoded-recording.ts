@@ -1,16 +1,13 @@
-import { inverseNotes } from '../binance/inverse-contracts.ts';
+import { inverseNotes } from '../binance/index.ts';
 import { BadInput } from '../../core/base/errors.ts';
-import { FinerSizes } from '../recording/finer-sizes.ts';
-import { mergeOrdered } from '../recording/merge.ts';
-import type { Printing } from '../recording/printing.ts';
-import type { BookProof, Recording } from '../recording/contract.ts';
+import { FinerSizes, mergeOrdered, thrownBy, OneFileAFeed } from '../recording/index.ts';
+import type { Printing, BookProof, Recording } from '../recording/index.ts';
 import { WideInstruments } from '../../core/model/wide-instruments.ts';
 import type { Event } from '../../core/model/event.ts';
 import { Instruments } from '../../core/model/instrument.ts';
 import { EventWriter } from './event-writer.ts';
 import { FindingCounts } from './finding-counts.ts';
 import type { Format, OpenOptions } from './format.ts';
-import { thrownBy } from '../recording/lines.ts';
 import { isDamage } from './partial-recording.ts';
 import { RebuiltBooks } from './rebuilt-books.ts';
 import { SymbolSurveyor, nothingFound, stepsNote } from './symbol-survey.ts';
@@ -24,7 +21,6 @@ import type {
   WrittenTicker,
   WrittenTrade,
 } from './market-writer.ts';
-import { OneFileAFeed } from '../recording/file-order.ts';
 import type { BookSide } from './order-levels.ts';
 
 /** A format from the description of its pieces: read once for its instruments, then for its events, any number of times. */

@@ -1,6 +1,6 @@
 import type { Micros } from '../../core/base/clock.ts';
 import { Sequencer } from '../../core/book/sequencer.ts';
-import { DiffMemory, OrphanUpdates } from '../binance/baseless-updates.ts';
+import { DiffMemory, OrphanUpdates } from '../binance/index.ts';
 import type { BookSnapshot, BookUpdate, Event, StaleReason, TickerChanged } from '../../core/model/event.ts';
 import type { Instrument, InstrumentId, Instruments, Lots, Ticks } from '../../core/model/instrument.ts';
 import { LevelBuffer } from '../../core/model/level-buffer.ts';
@@ -9,7 +9,7 @@ import type { FindingCounts } from './finding-counts.ts';
 import type { BookSide } from './order-levels.ts';
 import type { RebuiltBooks } from './rebuilt-books.ts';
 import type { MarketWriter, WrittenBook, SourceItem, WrittenTicker, WrittenTrade } from './market-writer.ts';
-import type { FinerSizes } from '../recording/finer-sizes.ts';
+import type { FinerSizes } from '../recording/index.ts';
 import { parseAmount } from '../../core/base/amount.ts';
 import { decimalPattern } from './symbol-survey.ts';
 

@@ -1,7 +1,7 @@
 import { formatAmount } from '../../core/base/amount.ts';
 import type { Micros } from '../../core/base/clock.ts';
-import type { Printing } from '../recording/printing.ts';
-import { printPrice, printQuantity } from '../recording/printing.ts';
+import type { Printing } from '../recording/index.ts';
+import { printPrice, printQuantity } from '../recording/index.ts';
 import type { Event } from '../../core/model/event.ts';
 import type { Instrument, Instruments, Lots, Ticks } from '../../core/model/instrument.ts';
 import { levelStride } from '../../core/model/level-buffer.ts';

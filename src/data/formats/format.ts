@@ -1,5 +1,5 @@
 import { BadInput } from '../../core/base/errors.ts';
-import type { Recording, RecordingOptions } from '../recording/contract.ts';
+import type { Recording, RecordingOptions } from '../recording/index.ts';
 
 /** How to open data: what a file does not say itself. */
 export interface OpenOptions extends RecordingOptions {

@@ -1,4 +1,4 @@
-import type { Recording } from '../recording/contract.ts';
+import type { Recording } from '../recording/index.ts';
 
 /** Faults that an import may find in its source. */
 export type AnomalyName =

@@ -1,4 +1,4 @@
-import { thrownBy } from '../recording/lines.ts';
+import { thrownBy } from '../recording/index.ts';
 import { readTextLines } from './opened-file.ts';
 
 /**

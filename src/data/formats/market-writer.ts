@@ -1,6 +1,6 @@
 import type { Micros } from '../../core/base/clock.ts';
 import type { Instruments } from '../../core/model/instrument.ts';
-import type { Printing } from '../recording/printing.ts';
+import type { Printing } from '../recording/index.ts';
 import type { Pair } from '../../core/model/pair.ts';
 import type { Side } from '../../core/model/order.ts';
 import type { ChecksumRule } from './checksums.ts';

@@ -5,8 +5,8 @@ import { pipeline, Readable } from 'node:stream';
 import xz from 'xz-decompress';
 import type { NotFound } from '../../core/base/errors.ts';
 import { BadInput } from '../../core/base/errors.ts';
-import type { LineBatch } from '../recording/lines.ts';
-import { headOf, linesOf, unreadableFile, withoutMark } from '../recording/lines.ts';
+import type { LineBatch } from '../recording/index.ts';
+import { headOf, linesOf, unreadableFile, withoutMark } from '../recording/index.ts';
 import type { FileHead, FilePacking } from './format.ts';
 import { unzipFile } from './zip-file.ts';
 

@@ -1,8 +1,7 @@
 import { BadInput } from '../../core/base/errors.ts';
 import type { FrameCounters } from '../../core/model/frame-format.ts';
-import { FilesOverlap } from '../recording/file-order.ts';
-import type { Printing } from '../recording/printing.ts';
-import type { BookProof, Recording } from '../recording/contract.ts';
+import { FilesOverlap } from '../recording/index.ts';
+import type { Printing, BookProof, Recording } from '../recording/index.ts';
 import { TooManySymbols } from '../../core/model/symbols-max.ts';
 import type { Event } from '../../core/model/event.ts';
 import type { Frame } from '../../core/model/frame.ts';

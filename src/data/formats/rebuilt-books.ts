@@ -1,6 +1,6 @@
 import { Book } from '../../core/book/book.ts';
-import type { Printing } from '../recording/printing.ts';
-import { printPrice, printQuantity } from '../recording/printing.ts';
+import type { Printing, BookProof } from '../recording/index.ts';
+import { printPrice, printQuantity } from '../recording/index.ts';
 import type { BookSnapshot, BookUpdate } from '../../core/model/event.ts';
 import type { Instrument, InstrumentId, Instruments } from '../../core/model/instrument.ts';
 import type { LevelBuffer } from '../../core/model/level-buffer.ts';
@@ -8,7 +8,6 @@ import { levelStride } from '../../core/model/level-buffer.ts';
 import type { Side } from '../../core/model/order.ts';
 import type { ChecksumRule, PrintedLevel } from './checksums.ts';
 import { isSameChecksum } from './checksums.ts';
-import type { BookProof } from '../recording/contract.ts';
 import type { BookSide } from './order-levels.ts';
 import type { WrittenBook } from './market-writer.ts';
 

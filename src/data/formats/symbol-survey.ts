@@ -1,5 +1,5 @@
 import { BadInput } from '../../core/base/errors.ts';
-import type { Printing } from '../recording/printing.ts';
+import type { Printing } from '../recording/index.ts';
 import type { InstrumentSpec } from '../../core/model/instrument.ts';
 import type { Pair } from '../../core/model/pair.ts';
 import { pairIn } from '../../core/model/pair.ts';

@@ -3,7 +3,7 @@ import type { Row, RowSource } from './bars-rows.ts';
 import type { AnomalyCounts } from './grade-anomaly.ts';
 import { counted } from './grade-anomaly.ts';
 import type { OpenOptions } from './format.ts';
-import { thrownBy } from '../recording/lines.ts';
+import { thrownBy } from '../recording/index.ts';
 
 const shownMax = 5;
 

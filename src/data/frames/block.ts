@@ -2,8 +2,7 @@ import { assert } from '../../core/base/assert.ts';
 import { BadInput } from '../../core/base/errors.ts';
 import type { Micros } from '../../core/base/clock.ts';
 import type { Channel, Direction, Frame } from '../../core/model/frame.ts';
-import { ByteReader } from '../recording/byte-reader.ts';
-import { ByteWriter } from '../recording/byte-writer.ts';
+import { ByteReader, ByteWriter } from '../recording/index.ts';
 
 const directions: readonly Direction[] = ['in', 'out', 'open', 'close'];
 

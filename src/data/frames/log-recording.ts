@@ -3,13 +3,12 @@ import type { Frame } from '../../core/model/frame.ts';
 import type { InstrumentSpec } from '../../core/model/instrument.ts';
 import { isSameStep, onCommonGrid } from '../../core/model/joint-grid.ts';
 import { Instruments } from '../../core/model/instrument.ts';
-import type { Ending } from '../recording/block-reader.ts';
-import { FileSeams } from '../recording/file-order.ts';
+import type { Ending, Recording, RecordingOptions } from '../recording/index.ts';
+import { FileSeams } from '../recording/index.ts';
 import { FrameReplay, findingsOf } from './replay.ts';
 import { readFrameLog, readFrameLogHeader, segmentsOf } from './log.ts';
 import type { FrameCounters, FrameFormat } from '../../core/model/frame-format.ts';
 import { frameFormatOf } from './formats.ts';
-import type { Recording, RecordingOptions } from '../recording/contract.ts';
 
 /** Frame logs as a recording: files and folders in the given order, segments of a folder by name. */
 export function openFrameLogRecording(paths: readonly string[], options: RecordingOptions): Recording {

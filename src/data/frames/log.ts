@@ -5,13 +5,9 @@ import type { Micros } from '../../core/base/clock.ts';
 import type { Channel, Frame } from '../../core/model/frame.ts';
 import type { InstrumentSpec } from '../../core/model/instrument.ts';
 import { isMembers } from '../../core/base/members.ts';
-import type { BlockCodec } from '../recording/block-file.ts';
-import { unpack } from '../recording/block-file.ts';
-import type { Ending } from '../recording/block-reader.ts';
-import { BlockReader, openFile } from '../recording/block-reader.ts';
+import type { BlockCodec, Ending } from '../recording/index.ts';
+import { unpack, BlockReader, openFile, unreadableFile, readSpecList } from '../recording/index.ts';
 import { readFrameBlock } from './block.ts';
-import { unreadableFile } from '../recording/lines.ts';
-import { readSpecList } from '../recording/specs.ts';
 
 /** The first bytes of every segment. */
 export const frameLogMagic = 'GODWITF1';

@@ -2,8 +2,8 @@ import type { Micros } from '../../core/base/clock.ts';
 import { microsPerSecond } from '../../core/base/clock.ts';
 import type { Candle, CandlePeriod } from '../../core/model/market.ts';
 import { periodEnd } from '../../core/model/candle-period.ts';
-import type { BarPeriod } from '../formats/tables/bars-period.ts';
-import { periodOfCandle, periodsBetween } from '../formats/tables/bars-period.ts';
+import type { BarPeriod } from '../formats/tables/index.ts';
+import { periodOfCandle, periodsBetween } from '../formats/tables/index.ts';
 
 /** How whole a series of bars is. */
 export interface BarsGrade {

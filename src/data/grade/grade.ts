@@ -1,8 +1,8 @@
 import type { Micros } from '../../core/base/clock.ts';
-import type { Recording } from '../recording/contract.ts';
+import type { Recording } from '../recording/index.ts';
 import type { BookSnapshot, BookUpdate, Event, TradesPrinted } from '../../core/model/event.ts';
 import type { Instruments } from '../../core/model/instrument.ts';
-import { countsAnomalies } from '../formats/grade-anomaly.ts';
+import { countsAnomalies } from '../formats/index.ts';
 import type { BarsGrade } from './bars.ts';
 import { BarsCollector } from './bars.ts';
 import { BooksCollector } from './books.ts';

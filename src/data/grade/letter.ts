@@ -1,12 +1,11 @@
 import type { Micros } from '../../core/base/clock.ts';
 import { timeText } from '../../core/base/clock.ts';
-import { isOrphanNote } from '../binance/baseless-updates.ts';
-import { firstBooksNote } from '../formats/books/rows.ts';
-import { finerShare } from '../recording/finer-sizes.ts';
-import type { Anomaly, AnomalyName } from '../formats/grade-anomaly.ts';
-import { counted } from '../formats/grade-anomaly.ts';
+import { isOrphanNote } from '../binance/index.ts';
+import { firstBooksNote } from '../formats/books/index.ts';
+import { finerShare } from '../recording/index.ts';
+import type { Anomaly, AnomalyName } from '../formats/index.ts';
+import { counted, isPartialFinding } from '../formats/index.ts';
 import type { BarsGrade } from './bars.ts';
-import { isPartialFinding } from '../formats/partial-recording.ts';
 import type { BooksGrade } from './books.ts';
 import type { Oddities } from './oddities.ts';
 import type { ClockGrade, LatencyGrade } from './times.ts';

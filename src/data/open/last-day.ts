@@ -3,8 +3,8 @@ import { seconds } from '../../core/base/clock.ts';
 import { BadInput } from '../../core/base/errors.ts';
 import { runChannel } from '../../core/model/frame.ts';
 import { ownFormatOf } from './own-formats.ts';
-import type { RecordedRun } from '../frames/log.ts';
-import { readFrameLog, recordedRuns } from '../frames/log.ts';
+import type { RecordedRun } from '../frames/index.ts';
+import { readFrameLog, recordedRuns } from '../frames/index.ts';
 
 /** The last 24 hours of a folder of frame logs. */
 export interface LastDay {

@@ -1,18 +1,16 @@
 import { resolve } from 'node:path';
 import { BadInput } from '../../core/base/errors.ts';
-import type { Recording } from '../recording/contract.ts';
+import type { Recording } from '../recording/index.ts';
 import type { FormatDescription, RecordingFormat } from './own-formats.ts';
 import { ownFormatOf, ownFormats, openRecording } from './own-formats.ts';
 import type { InstrumentSpec } from '../../core/model/instrument.ts';
-import type { Format, OpenOptions } from '../formats/format.ts';
-import { refuseBarOptions, refuseRounding, refuseSkipping } from '../formats/format.ts';
-import { parquet } from '../formats/parquet/parquet.ts';
-import { barsCsv } from '../formats/tables/bars-formats.ts';
-import { tradesCsv } from '../formats/tables/trades-formats.ts';
+import type { Format, OpenOptions } from '../formats/index.ts';
+import { refuseBarOptions, refuseRounding, refuseSkipping, readHead } from '../formats/index.ts';
+import { parquet } from '../formats/parquet/index.ts';
+import { barsCsv, tradesCsv } from '../formats/tables/index.ts';
 import { formats } from './formats.ts';
 import { seenIn } from './nearest-formats.ts';
 import { nearest } from '../../core/base/nearest.ts';
-import { readHead } from '../formats/opened-file.ts';
 
 /**
  * Opens market data of any known format, chosen by content or by `options.format`: our own formats, or those of other

@@ -1,12 +1,15 @@
-import type { FileHead } from '../formats/format.ts';
-import { booksCsv } from '../formats/books/formats.ts';
-import { delimiterOf } from '../formats/bars-rows.ts';
-import { headerWord, lackingIn } from '../formats/tables/bars-columns.ts';
-import { headRows } from '../formats/tables/bars-formats.ts';
-import { barFields } from '../formats/tables/bars.ts';
-import { tradeFields } from '../formats/tables/trades.ts';
-import { barsCsv } from '../formats/tables/bars-formats.ts';
-import { tradesCsv } from '../formats/tables/trades-formats.ts';
+import type { FileHead } from '../formats/index.ts';
+import { booksCsv } from '../formats/books/index.ts';
+import { delimiterOf } from '../formats/index.ts';
+import {
+  headerWord,
+  lackingIn,
+  headRows,
+  barFields,
+  tradeFields,
+  barsCsv,
+  tradesCsv,
+} from '../formats/tables/index.ts';
 
 /** The beginning of a file of no known format for a sentence: what was seen, and the formats that are nearest to it. */
 export function seenIn(head: FileHead): string {

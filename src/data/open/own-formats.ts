@@ -1,16 +1,12 @@
 import { statSync } from 'node:fs';
 import { BadInput } from '../../core/base/errors.ts';
-import type { Format } from '../formats/format.ts';
-import { looksLikeBinance } from '../binance/line.ts';
-import { looksLikeCapture } from '../capture/text.ts';
-import { packMagic } from '../pack/event.ts';
-import { frameLogMagic } from '../frames/log.ts';
-import { headOf, firstBytes, unreadableFile } from '../recording/lines.ts';
-import { openBinanceRecording } from '../binance/recording.ts';
-import { openCaptureRecording } from '../capture/recording.ts';
-import { openFrameLogRecording } from '../frames/log-recording.ts';
-import { openPackRecording } from '../pack/recording.ts';
-import type { Recording, RecordingOptions } from '../recording/contract.ts';
+import type { Format } from '../formats/index.ts';
+import { looksLikeBinance, openBinanceRecording } from '../binance/index.ts';
+import { looksLikeCapture, openCaptureRecording } from '../capture/index.ts';
+import { packMagic, openPackRecording } from '../pack/index.ts';
+import { frameLogMagic, openFrameLogRecording } from '../frames/index.ts';
+import { headOf, firstBytes, unreadableFile } from '../recording/index.ts';
+import type { Recording, RecordingOptions } from '../recording/index.ts';
 
 /** Description of a format in `data list`. */
 export type FormatDescription = Pick<Format, 'name' | 'looksLike' | 'carries'>;

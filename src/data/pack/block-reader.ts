@@ -4,7 +4,7 @@ import type { Event, MarketEvent, TradesPrinted } from '../../core/model/event.t
 import type { InstrumentId, Lots, Ticks } from '../../core/model/instrument.ts';
 import { levelStride } from '../../core/model/level-buffer.ts';
 import type { MarketTrade } from '../../core/model/market.ts';
-import { ByteReader, isBase } from '../recording/byte-reader.ts';
+import { ByteReader, isBase } from '../recording/index.ts';
 import type { EventPool, TradeForm, WritableTrade } from './event-pool.ts';
 import { readCandles } from './candles.ts';
 import { readContract } from './contracts.ts';

@@ -3,8 +3,7 @@ import type { BookSnapshot, BookUpdate, MarketEvent } from '../../core/model/eve
 import { levelStride } from '../../core/model/level-buffer.ts';
 import { orderStride } from '../../core/model/order-changes.ts';
 import type { MarketTrade, Ticker } from '../../core/model/market.ts';
-import { isBase } from '../recording/byte-reader.ts';
-import { ByteWriter } from '../recording/byte-writer.ts';
+import { isBase, ByteWriter } from '../recording/index.ts';
 import type { PackBases } from './block.ts';
 import { PackState, packKinds, staleReasons, tradeHasTime, tradeIdIsText, tradeSells } from './block.ts';
 import { candlesText } from './candles.ts';

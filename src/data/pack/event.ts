@@ -3,15 +3,10 @@ import type { Event } from '../../core/model/event.ts';
 import type { InstrumentSpec } from '../../core/model/instrument.ts';
 import { Instruments } from '../../core/model/instrument.ts';
 import { isMembers } from '../../core/base/members.ts';
-import type { Block, BlockCodec } from '../recording/block-file.ts';
-import { unpack } from '../recording/block-file.ts';
-import type { ByteSource, Ending } from '../recording/block-reader.ts';
-import { BlockReader, openBytes, openFile } from '../recording/block-reader.ts';
+import type { Block, BlockCodec, ByteSource, Ending, Printing, BookProof } from '../recording/index.ts';
+import { unpack, BlockReader, openBytes, openFile, readSpecList } from '../recording/index.ts';
 import type { EventPool } from './event-pool.ts';
 import { PackBlockReader } from './block-reader.ts';
-import type { Printing } from '../recording/printing.ts';
-import type { BookProof } from '../recording/contract.ts';
-import { readSpecList } from '../recording/specs.ts';
 
 /** The first bytes of every pack. */
 export const packMagic = 'GODWITP1';

@@ -1,6 +1,6 @@
 import { closeSync, openSync, renameSync, rmSync, writeSync } from 'node:fs';
 import type { Event } from '../../core/model/event.ts';
-import { unwritable } from '../recording/lines.ts';
+import { unwritable } from '../recording/index.ts';
 import type { PackWriterOptions } from './writer.ts';
 import { PackWriter } from './writer.ts';
 

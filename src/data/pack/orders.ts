@@ -1,8 +1,7 @@
 import { BadInput } from '../../core/base/errors.ts';
 import { orderStride } from '../../core/model/order-changes.ts';
-import type { ByteReader } from '../recording/byte-reader.ts';
-import { isBase } from '../recording/byte-reader.ts';
-import type { ByteWriter } from '../recording/byte-writer.ts';
+import type { ByteReader, ByteWriter } from '../recording/index.ts';
+import { isBase } from '../recording/index.ts';
 import type { PackBases } from './block.ts';
 
 // The order column of packs of version 2, behind the body of every book and every message of trades:

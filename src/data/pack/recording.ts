@@ -4,9 +4,8 @@ import { Instruments } from '../../core/model/instrument.ts';
 import type { EventPack } from './event.ts';
 import { openPack } from './event.ts';
 import { EventPool } from './event-pool.ts';
-import { mergeFiles } from '../recording/merge.ts';
-import type { Recording, RecordingOptions } from '../recording/contract.ts';
-import { givenSpecs } from '../recording/specs.ts';
+import { mergeFiles, givenSpecs } from '../recording/index.ts';
+import type { Recording, RecordingOptions } from '../recording/index.ts';
 
 /** A batch of this size, its levels included, stays in the second-level cache through all stages. */
 const batchMessages = 256;

@@ -3,8 +3,8 @@ import { parseAmount } from '../../core/base/amount.ts';
 import type { Micros } from '../../core/base/clock.ts';
 import type { InstrumentId, Lots, Ticks } from '../../core/model/instrument.ts';
 import type { Ticker } from '../../core/model/market.ts';
-import type { ByteReader } from '../recording/byte-reader.ts';
-import { isBase } from '../recording/byte-reader.ts';
+import type { ByteReader } from '../recording/index.ts';
+import { isBase } from '../recording/index.ts';
 import type { PackBases } from './block.ts';
 
 /** The ticker of one message of a pack. Throws `BadInput` when the bytes say something else. */

@@ -1,9 +1,8 @@
 import { fail } from '../../core/base/assert.ts';
 import type { Event } from '../../core/model/event.ts';
 import type { InstrumentSpec } from '../../core/model/instrument.ts';
-import type { BlockCodec } from '../recording/block-file.ts';
-import { encodeBlock, encodeFileHead, pack } from '../recording/block-file.ts';
-import type { Printing } from '../recording/printing.ts';
+import type { BlockCodec, Printing } from '../recording/index.ts';
+import { encodeBlock, encodeFileHead, pack } from '../recording/index.ts';
 import { PackBlockWriter } from './block-writer.ts';
 import { isPackable } from './block.ts';
 import type { PackHeader, PackIndexEntry } from './event.ts';

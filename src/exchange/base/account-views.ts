@@ -1,12 +1,11 @@
 import type { Amount } from '../../core/base/amount.ts';
 import { add, zero } from '../../core/base/amount.ts';
-import type { AccountId } from '../matching/accounts/command.ts';
-import { isFuturesAccount, marginAccountOf } from '../matching/accounts/products.ts';
+import type { AccountId } from '../matching/index.ts';
+import { isFuturesAccount, marginAccountOf } from '../matching/index.ts';
 import type { Instrument, InstrumentId } from '../../core/model/instrument.ts';
 import type { Balance } from '../../core/model/market.ts';
 import type { Core } from './core.ts';
-import type { DecodedReport } from '../../venues/hitbtc/wire/resources/order-model.ts';
-import type { FeeRate } from '../../venues/hitbtc/wire/resources/account.ts';
+import type { DecodedReport, FeeRate } from '../../venues/hitbtc/wire/resources/index.ts';
 
 /** Active orders of an account as reports of their status, oldest first. */
 export function statusReports(

@@ -1,7 +1,7 @@
 import type { Random } from '../../core/base/random.ts';
 import { BadInput } from '../../core/base/errors.ts';
 import { Secret } from '../../core/base/secret.ts';
-import type { AccountId } from '../matching/accounts/command.ts';
+import type { AccountId } from '../matching/index.ts';
 import type { AccountOptions, KeyRight } from './options.ts';
 import type { Refusal } from './refusal.ts';
 

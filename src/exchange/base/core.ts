@@ -1,9 +1,15 @@
 import { fail } from '../../core/base/assert.ts';
 import type { Clock, Micros } from '../../core/base/clock.ts';
-import type { AccountId, ExchangeCommand } from '../matching/accounts/command.ts';
-import type { Exchange } from '../matching/exchange.ts';
-import { spotAccountOf } from '../matching/accounts/products.ts';
-import type { BalanceOutcome, MarginOutcome, Outcome, ReportOutcome } from '../matching/accounts/outcome.ts';
+import type {
+  AccountId,
+  ExchangeCommand,
+  Exchange,
+  BalanceOutcome,
+  MarginOutcome,
+  Outcome,
+  ReportOutcome,
+} from '../matching/index.ts';
+import { spotAccountOf } from '../matching/index.ts';
 import type { InstrumentId, Instruments } from '../../core/model/instrument.ts';
 import type { Accounts } from './accounts.ts';
 import { MarketState } from './market.ts';

@@ -1,6 +1,6 @@
 import { zero } from '../../core/base/amount.ts';
 import type { Micros } from '../../core/base/clock.ts';
-import type { LevelOutcome, TradeOutcome } from '../matching/accounts/outcome.ts';
+import type { LevelOutcome, TradeOutcome } from '../matching/index.ts';
 import type { Instrument } from '../../core/model/instrument.ts';
 import type { MarketTrade, Ticker } from '../../core/model/market.ts';
 import { PublishedBook } from './published-book.ts';

@@ -1,6 +1,6 @@
 import type { Micros } from '../../core/base/clock.ts';
 import { later, seconds } from '../../core/base/clock.ts';
-import type { ReportOutcome } from '../matching/accounts/outcome.ts';
+import type { ReportOutcome } from '../matching/index.ts';
 import type { InstrumentId, Instrument, Ticks } from '../../core/model/instrument.ts';
 import type { MarginReport } from '../../core/model/margin.ts';
 import type { ListMark } from '../../core/model/order-list.ts';

@@ -1,8 +1,8 @@
 import type { Clock, Micros } from '../../core/base/clock.ts';
 import { microsPerSecond } from '../../core/base/clock.ts';
-import type { LimitRow } from '../../venues/hitbtc/wire/limits.ts';
-import { limitOf, v2Limits, v3Limits } from '../../venues/hitbtc/wire/limits.ts';
-import { v2LimitOf } from '../../venues/hitbtc/wire/v2/socket-methods.ts';
+import type { LimitRow } from '../../venues/hitbtc/wire/index.ts';
+import { limitOf, v2Limits, v3Limits } from '../../venues/hitbtc/wire/index.ts';
+import { v2LimitOf } from '../../venues/hitbtc/wire/v2/index.ts';
 
 /** A rate limit as the documents print it: up to `rate` plus `burst` requests within one second. */
 interface RateLimit {

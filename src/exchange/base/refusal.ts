@@ -1,9 +1,8 @@
 import { unreachable } from '../../core/base/assert.ts';
-import type { RefusalCode } from '../matching/accounts/outcome.ts';
-import { refusalNumbers } from '../matching/accounts/refusal-numbers.ts';
-import type { WireError } from '../../venues/hitbtc/wire/errors.ts';
-import { wireError } from '../../venues/hitbtc/wire/errors.ts';
-import { parameterError } from '../../venues/hitbtc/wire/param-errors.ts';
+import type { RefusalCode } from '../matching/index.ts';
+import { refusalNumbers } from '../matching/index.ts';
+import type { WireError } from '../../venues/hitbtc/wire/index.ts';
+import { wireError, parameterError } from '../../venues/hitbtc/wire/index.ts';
 
 /** A request that is answered with an error of the documents. A value, never thrown. */
 export class Refusal {

@@ -1,9 +1,9 @@
 import type { Amount } from '../../core/base/amount.ts';
 import { parseAmount } from '../../core/base/amount.ts';
 import { BadInput } from '../../core/base/errors.ts';
-import type { BuyCurrency, BuyMethod, BuyProvider } from '../../venues/hitbtc/wire/resources/buy-crypto.ts';
-import type { CurrencyOptions } from '../base/options.ts';
-import { networksOf } from '../wallet/networks.ts';
+import type { BuyCurrency, BuyMethod, BuyProvider } from '../../venues/hitbtc/wire/resources/index.ts';
+import type { CurrencyOptions } from '../base/index.ts';
+import { networksOf } from '../wallet/index.ts';
 import type { BuyCryptoOptions, BuyMethodOptions, BuyProviderOptions, BuySourceOptions } from './options.ts';
 
 /** A currency that can be paid with, valued in one of the exchange's own. */

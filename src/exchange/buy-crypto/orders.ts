@@ -2,8 +2,8 @@ import type { Amount } from '../../core/base/amount.ts';
 import type { Cancel, Clock, Micros } from '../../core/base/clock.ts';
 import { micros, microsPerMilli } from '../../core/base/clock.ts';
 import type { Random } from '../../core/base/random.ts';
-import type { AccountId } from '../matching/accounts/command.ts';
-import type { BuyOrder, BuyOrderStatus } from '../../venues/hitbtc/wire/resources/buy-crypto.ts';
+import type { AccountId } from '../matching/index.ts';
+import type { BuyOrder, BuyOrderStatus } from '../../venues/hitbtc/wire/resources/index.ts';
 import type { BuyCryptoOptions } from './options.ts';
 
 /** A purchase under way or ended, with what the wire does not show. */

@@ -1,7 +1,7 @@
 import type { Amount } from '../../core/base/amount.ts';
 import { amountDecimals, multiply, parseAmount, subtract } from '../../core/base/amount.ts';
-import type { CurrencyOptions } from '../base/options.ts';
-import type { Rates } from '../market/rates.ts';
+import type { CurrencyOptions } from '../base/index.ts';
+import type { Rates } from '../market/index.ts';
 import { divide } from '../../core/model/margin-math.ts';
 import type { BuySource, OfferedMethod } from './catalog.ts';
 

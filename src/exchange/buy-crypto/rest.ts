@@ -4,10 +4,10 @@ import {
   buyRates,
   purchase,
   ratesQuery,
-} from '../../venues/hitbtc/wire/resources/buy-crypto.ts';
-import type { RestRoute } from '../http/rest-route.ts';
-import { routeAccount, v2Route, v3Route } from '../http/rest-route.ts';
-import { written } from '../base/refusal.ts';
+} from '../../venues/hitbtc/wire/resources/index.ts';
+import type { RestRoute } from '../http/index.ts';
+import { routeAccount, v2Route, v3Route } from '../http/index.ts';
+import { written } from '../base/index.ts';
 import type { BuyCryptoService, ParameterNaming } from './service.ts';
 
 const fields = { ...purchase.fields, targetAmount: ratesQuery.fields.targetAmount };

@@ -2,7 +2,7 @@ import type { Micros } from '../../core/base/clock.ts';
 import { millis } from '../../core/base/clock.ts';
 import { BadInput } from '../../core/base/errors.ts';
 import type { InstrumentSpec } from '../../core/model/instrument.ts';
-import type { SymbolOptions } from '../base/options.ts';
+import type { SymbolOptions } from '../base/index.ts';
 import type { ContractOptions, FuturesOptions } from './options.ts';
 import { defaultContracts } from './options.ts';
 

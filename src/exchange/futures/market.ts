@@ -2,15 +2,14 @@ import type { Amount } from '../../core/base/amount.ts';
 import type { Cancel, Clock } from '../../core/base/clock.ts';
 import { micros, millis, seconds } from '../../core/base/clock.ts';
 import type { Instrument, InstrumentId, Instruments, Lots, Ticks } from '../../core/model/instrument.ts';
-import type { Core, CoreListener } from '../base/core.ts';
-import type { Rates } from '../market/rates.ts';
-import { middle } from '../market/rates.ts';
+import type { Core, CoreListener } from '../base/index.ts';
+import type { Rates } from '../market/index.ts';
+import { middle } from '../market/index.ts';
 import type { ContractEvent, ListedContract } from './contract.ts';
 import { PerpetualContract } from './contract.ts';
 import { ExpiringContract } from './expiring.ts';
 import type { ContractOptions, FuturesOptions } from './options.ts';
-import type { AccountId } from '../matching/accounts/command.ts';
-import type { ReportOutcome } from '../matching/accounts/outcome.ts';
+import type { AccountId, ReportOutcome } from '../matching/index.ts';
 
 interface FuturesMarketDeps {
   readonly core: Core;

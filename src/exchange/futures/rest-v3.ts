@@ -1,15 +1,12 @@
 import type { CandlePeriod } from '../../core/model/market.ts';
-import type { FuturesSeries } from '../../venues/hitbtc/wire/resources/futures.ts';
-import { fundingRow, futuresCandleObject, futuresState } from '../../venues/hitbtc/wire/resources/futures.ts';
-import type { PageQuery } from '../base/page.ts';
-import { candleReading, pageOf } from '../base/page.ts';
-import type { Core } from '../base/core.ts';
+import type { FuturesSeries } from '../../venues/hitbtc/wire/resources/index.ts';
+import { fundingRow, futuresCandleObject, futuresState } from '../../venues/hitbtc/wire/resources/index.ts';
+import type { PageQuery, Core } from '../base/index.ts';
+import { candleReading, pageOf, refuse, symbolNotFound } from '../base/index.ts';
 import type { FuturesMarket } from './market.ts';
 import type { ListedContract } from './contract.ts';
-import { byName } from '../http/instruments.ts';
-import { refuse, symbolNotFound } from '../base/refusal.ts';
-import type { RestRoute } from '../http/rest-route.ts';
-import { v3Route } from '../http/rest-route.ts';
+import { byName, v3Route } from '../http/index.ts';
+import type { RestRoute } from '../http/index.ts';
 
 interface FuturesRouteDeps {
   readonly core: Core;

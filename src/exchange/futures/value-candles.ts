@@ -3,9 +3,9 @@ import type { Micros } from '../../core/base/clock.ts';
 import { candleLengths, periodStart } from '../../core/model/candle-period.ts';
 import type { CandlePeriod } from '../../core/model/market.ts';
 import { candlePeriods } from '../../core/model/market.ts';
-import type { FuturesSeries, FuturesState } from '../../venues/hitbtc/wire/resources/futures.ts';
-import { futuresSeries } from '../../venues/hitbtc/wire/resources/futures.ts';
-import { Ring } from '../base/ring.ts';
+import type { FuturesSeries, FuturesState } from '../../venues/hitbtc/wire/resources/index.ts';
+import { futuresSeries } from '../../venues/hitbtc/wire/resources/index.ts';
+import { Ring } from '../base/index.ts';
 
 /** One period of a value that is looked at again and again. */
 export interface ValueBar {

@@ -8,8 +8,8 @@ import { fastify } from 'fastify';
 import { BadInput } from '../../core/base/errors.ts';
 import type { Logger } from '../../core/base/logger.ts';
 import type { Random } from '../../core/base/random.ts';
-import type { ErrorPlace } from '../../venues/hitbtc/wire/error-bodies.ts';
-import type { Faults } from '../base/faults.ts';
+import type { ErrorPlace } from '../../venues/hitbtc/wire/index.ts';
+import type { Faults } from '../base/index.ts';
 import { sendAndClose } from './send-and-close.ts';
 
 /** A request as it came, before anything is believed. */

@@ -1,7 +1,6 @@
 import type { Instrument, InstrumentId, Lots } from '../../core/model/instrument.ts';
-import type { Core } from '../base/core.ts';
-import type { Refusal } from '../base/refusal.ts';
-import { symbolNotFound, refuse, badParameter } from '../base/refusal.ts';
+import type { Core, Refusal } from '../base/index.ts';
+import { symbolNotFound, refuse, badParameter } from '../base/index.ts';
 import { parseAmount, zero } from '../../core/base/amount.ts';
 import { BadInput } from '../../core/base/errors.ts';
 

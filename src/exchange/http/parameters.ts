@@ -1,7 +1,7 @@
 import { BadInput } from '../../core/base/errors.ts';
-import { parseLossless } from '../../venues/hitbtc/wire/json.ts';
-import type { Refusal } from '../base/refusal.ts';
-import { badParameter, badRequest } from '../base/refusal.ts';
+import { parseLossless } from '../../venues/hitbtc/wire/index.ts';
+import type { Refusal } from '../base/index.ts';
+import { badParameter, badRequest } from '../base/index.ts';
 import type { RestRequest } from './http.ts';
 
 const bodyLimits = { length: 1_048_576, depth: 16 };

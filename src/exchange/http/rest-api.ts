@@ -1,17 +1,17 @@
-import type { AuthResult } from '../../venues/hitbtc/wire/auth.ts';
-import type { Right } from '../../venues/hitbtc/wire/endpoint.ts';
-import type { ErrorPlace } from '../../venues/hitbtc/wire/error-bodies.ts';
-import { errorBody, errorBodyV2, unknownPathBody } from '../../venues/hitbtc/wire/error-bodies.ts';
-import type { WireError } from '../../venues/hitbtc/wire/errors.ts';
-import { httpStatusOf, wireError } from '../../venues/hitbtc/wire/errors.ts';
-import { verifyV2, verifyV3 } from '../../venues/hitbtc/wire/rest-auth.ts';
-import type { AccountAccess, Accounts, ApiKey, ExchangeAccount } from '../base/accounts.ts';
-import type { Faults } from '../base/faults.ts';
-import type { RateLimiter } from '../base/rate-limits.ts';
-import { bucketOfPath } from '../base/rate-limits.ts';
+import type { AuthResult, Right, ErrorPlace, WireError } from '../../venues/hitbtc/wire/index.ts';
+import {
+  errorBody,
+  errorBodyV2,
+  unknownPathBody,
+  httpStatusOf,
+  wireError,
+  verifyV2,
+  verifyV3,
+} from '../../venues/hitbtc/wire/index.ts';
+import type { AccountAccess, Accounts, ApiKey, ExchangeAccount, Faults, RateLimiter } from '../base/index.ts';
+import { bucketOfPath, badRequest, Refusal, refuse } from '../base/index.ts';
 import type { HttpAnswer, RestBinding, RestFallback, RestRequest } from './http.ts';
 import { parametersOf } from './parameters.ts';
-import { badRequest, Refusal, refuse } from '../base/refusal.ts';
 import type { RestOutcome, RestRoute } from './rest-route.ts';
 
 interface ServingDeps {

@@ -1,13 +1,13 @@
 import { fail } from '../../core/base/assert.ts';
-import type { AccountId } from '../matching/accounts/command.ts';
-import type { Endpoint, HttpMethod, Right } from '../../venues/hitbtc/wire/endpoint.ts';
-import { readRequestParams } from '../../venues/hitbtc/wire/param-fields.ts';
-import type { V2EndpointName, V2Params } from '../../venues/hitbtc/wire/v2/rest.ts';
-import { v2Endpoints } from '../../venues/hitbtc/wire/v2/rest.ts';
-import type { V3EndpointName, V3Params } from '../../venues/hitbtc/wire/v3/rest.ts';
-import { v3Endpoints } from '../../venues/hitbtc/wire/v3/rest.ts';
-import type { ExchangeAccount } from '../base/accounts.ts';
-import { Refusal } from '../base/refusal.ts';
+import type { AccountId } from '../matching/index.ts';
+import type { Endpoint, HttpMethod, Right } from '../../venues/hitbtc/wire/index.ts';
+import { readRequestParams } from '../../venues/hitbtc/wire/index.ts';
+import type { V2EndpointName, V2Params } from '../../venues/hitbtc/wire/v2/index.ts';
+import { v2Endpoints } from '../../venues/hitbtc/wire/v2/index.ts';
+import type { V3EndpointName, V3Params } from '../../venues/hitbtc/wire/v3/index.ts';
+import { v3Endpoints } from '../../venues/hitbtc/wire/v3/index.ts';
+import type { ExchangeAccount } from '../base/index.ts';
+import { Refusal } from '../base/index.ts';
 import type { RestRequest } from './http.ts';
 
 /** One call being answered: the parameters are still in their outer form. */

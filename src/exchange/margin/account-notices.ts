@@ -1,8 +1,8 @@
-import type { MarginOutcome } from '../matching/accounts/outcome.ts';
+import type { MarginOutcome } from '../matching/index.ts';
 import type { MarginReportType, PositionView } from '../../core/model/margin.ts';
-import { encodeRpcNotification } from '../../venues/hitbtc/wire/socket-request.ts';
-import type { Core } from '../base/core.ts';
-import type { RpcSession } from '../sockets/rpc-session.ts';
+import { encodeRpcNotification } from '../../venues/hitbtc/wire/index.ts';
+import type { Core } from '../base/index.ts';
+import type { RpcSession } from '../sockets/index.ts';
 import type { MarginProductService } from './product-service.ts';
 import { closedPosition } from './product-service.ts';
 import type { MarginWatcher } from './notices.ts';

@@ -1,6 +1,5 @@
-import type { AccountId } from '../matching/accounts/command.ts';
-import type { MarginOutcome } from '../matching/accounts/outcome.ts';
-import type { CoreListener } from '../base/core.ts';
+import type { AccountId, MarginOutcome } from '../matching/index.ts';
+import type { CoreListener } from '../base/index.ts';
 
 /** Is called with each change of the margin accounts of a product account. */
 export interface MarginWatcher {

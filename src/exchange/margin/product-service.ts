@@ -1,20 +1,21 @@
-import type { AccountId, ListedOrder } from '../matching/accounts/command.ts';
-import { futuresAccountOf, marginAccountOf } from '../matching/accounts/products.ts';
+import type { AccountId, ListedOrder, MarginOutcome, ReportOutcome, Outcome } from '../matching/index.ts';
+import { futuresAccountOf, marginAccountOf } from '../matching/index.ts';
 import type { Instrument, Lots, Ticks } from '../../core/model/instrument.ts';
-import type { ModeSpelling } from '../../venues/hitbtc/wire/resources/margin-model.ts';
-import { MarginObjects } from '../../venues/hitbtc/wire/resources/margin-model.ts';
+import type {
+  ModeSpelling,
+  MarginOrderParams,
+  OrderListParams,
+  MarginAccountParams,
+} from '../../venues/hitbtc/wire/resources/index.ts';
+import { MarginObjects, toOrderRequest, toPriceTicks } from '../../venues/hitbtc/wire/resources/index.ts';
 import type { Amount } from '../../core/base/amount.ts';
 import { zero, parseAmount } from '../../core/base/amount.ts';
-import type { MarginOutcome, ReportOutcome, Outcome } from '../matching/accounts/outcome.ts';
 import type { MarginAccountView, MarginMode, PositionView } from '../../core/model/margin.ts';
 import type { ClientOrderId } from '../../core/model/order.ts';
-import type { MarginOrderParams, OrderListParams } from '../../venues/hitbtc/wire/resources/order-request.ts';
-import { toOrderRequest, toPriceTicks } from '../../venues/hitbtc/wire/resources/order-params.ts';
-import type { MarginAccountParams } from '../../venues/hitbtc/wire/resources/margin-request.ts';
-import type { Core } from '../base/core.ts';
-import type { OrderService } from '../orders/service.ts';
-import { answerOf } from '../orders/service.ts';
-import { Refusal, refuse, symbolNotFound, refusalOf, badParameter } from '../base/refusal.ts';
+import type { Core } from '../base/index.ts';
+import type { OrderService } from '../orders/index.ts';
+import { answerOf } from '../orders/index.ts';
+import { Refusal, refuse, symbolNotFound, refusalOf, badParameter } from '../base/index.ts';
 import { Decimal } from '../../core/base/decimal.ts';
 
 /** Margin trading of symbols, or trading of contracts: one engine, two product accounts beside each trading account. */

@@ -1,14 +1,13 @@
 import type { Instrument } from '../../core/model/instrument.ts';
-import type { ReportOutcome } from '../matching/accounts/outcome.ts';
-import type { Core } from '../base/core.ts';
-import type { OrderService } from '../orders/service.ts';
+import type { ReportOutcome } from '../matching/index.ts';
+import type { Core } from '../base/index.ts';
+import type { OrderService } from '../orders/index.ts';
 import type { MarginService } from './service.ts';
 import type { V2Orders } from './v2-orders.ts';
-import { Refusal, refuse, written } from '../base/refusal.ts';
-import type { RouteCall, RestResult, RestRoute } from '../http/rest-route.ts';
-import { routeAccount, v2Route } from '../http/rest-route.ts';
-import { withOptionalV2Instrument, withV2Instrument } from '../http/instruments.ts';
-import { encodeOrder } from '../../venues/hitbtc/wire/resources/order-model.ts';
+import { Refusal, refuse, written } from '../base/index.ts';
+import type { RouteCall, RestResult, RestRoute } from '../http/index.ts';
+import { routeAccount, v2Route, withOptionalV2Instrument, withV2Instrument } from '../http/index.ts';
+import { encodeOrder } from '../../venues/hitbtc/wire/resources/index.ts';
 
 interface V2MarginRouteDeps {
   readonly core: Core;

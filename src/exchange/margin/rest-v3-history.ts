@@ -1,18 +1,13 @@
-import type { AccountId } from '../matching/accounts/command.ts';
-import { feeText } from '../../venues/hitbtc/wire/formats.ts';
-import type { OrderHistoryEntry } from '../base/order-log.ts';
-import { averagePrice, shownRecords } from '../base/order-log.ts';
-import { symbolFilter } from '../http/instruments.ts';
-import type { Core } from '../base/core.ts';
-import type { Faults } from '../base/faults.ts';
-import type { PageQuery } from '../base/page.ts';
-import { orderPageOf, pageOf, ownTradeReading } from '../base/page.ts';
-import { ownTradeRow } from '../orders/rest-history.ts';
-import type { RestRoute } from '../http/rest-route.ts';
-import { routeAccount, v3Route } from '../http/rest-route.ts';
+import type { AccountId } from '../matching/index.ts';
+import { feeText } from '../../venues/hitbtc/wire/index.ts';
+import type { OrderHistoryEntry, Core, Faults, PageQuery } from '../base/index.ts';
+import { averagePrice, shownRecords, orderPageOf, pageOf, ownTradeReading } from '../base/index.ts';
+import { symbolFilter, routeAccount, v3Route } from '../http/index.ts';
+import { ownTradeRow } from '../orders/index.ts';
+import type { RestRoute } from '../http/index.ts';
 import type { MarginService, PositionRow } from './service.ts';
 import type { MarginProductService } from './product-service.ts';
-import { encodeOrder, encodeOwnTrade } from '../../venues/hitbtc/wire/resources/order-model.ts';
+import { encodeOrder, encodeOwnTrade } from '../../venues/hitbtc/wire/resources/index.ts';
 
 interface MarginHistoryDeps {
   readonly core: Core;

@@ -1,27 +1,34 @@
 import type { Instrument } from '../../core/model/instrument.ts';
 import type { ShownMarginRule } from './rules.ts';
-import type { ReportOutcome } from '../matching/accounts/outcome.ts';
+import type { ReportOutcome, AccountId } from '../matching/index.ts';
 import type { VenueOrder } from '../../core/model/order.ts';
-import type { AccountId } from '../matching/accounts/command.ts';
-import { marginConfig, marginSetting } from '../../venues/hitbtc/wire/resources/margin.ts';
-import { averagePrice } from '../base/order-log.ts';
-import type { Core } from '../base/core.ts';
-import type { Faults } from '../base/faults.ts';
-import type { OrderService } from '../orders/service.ts';
-import type { MarginService } from './service.ts';
-import { Refusal, refuse, currencyNotFound, badParameter, written } from '../base/refusal.ts';
-import type { RouteCall, RestRoute, RestResult } from '../http/rest-route.ts';
-import { routeAccount, v3Route } from '../http/rest-route.ts';
-import type { MarginProductService, MarginTarget } from './product-service.ts';
-import { marginHistoryRoutes } from './rest-v3-history.ts';
-import { feeRate, nonZeroBalances, tradingBalance } from '../base/account-views.ts';
-import { encodeOrder } from '../../venues/hitbtc/wire/resources/order-model.ts';
 import {
+  marginConfig,
+  marginSetting,
+  encodeOrder,
   feeRates,
   spotBalance,
   spotBalanceOfCurrency,
   withMargin,
-} from '../../venues/hitbtc/wire/resources/account.ts';
+} from '../../venues/hitbtc/wire/resources/index.ts';
+import {
+  averagePrice,
+  Refusal,
+  refuse,
+  currencyNotFound,
+  badParameter,
+  written,
+  feeRate,
+  nonZeroBalances,
+  tradingBalance,
+} from '../base/index.ts';
+import type { Core, Faults } from '../base/index.ts';
+import type { OrderService } from '../orders/index.ts';
+import type { MarginService } from './service.ts';
+import type { RouteCall, RestRoute, RestResult } from '../http/index.ts';
+import { routeAccount, v3Route } from '../http/index.ts';
+import type { MarginProductService, MarginTarget } from './product-service.ts';
+import { marginHistoryRoutes } from './rest-v3-history.ts';
 
 interface V3MarginRouteDeps {
   readonly core: Core;

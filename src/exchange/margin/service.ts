@@ -1,13 +1,12 @@
 import type { Amount } from '../../core/base/amount.ts';
 import { add, zero } from '../../core/base/amount.ts';
 import type { Micros } from '../../core/base/clock.ts';
-import type { AccountId } from '../matching/accounts/command.ts';
-import type { MarginOutcome, ReportOutcome } from '../matching/accounts/outcome.ts';
+import type { AccountId, MarginOutcome, ReportOutcome } from '../matching/index.ts';
 import type { InstrumentId } from '../../core/model/instrument.ts';
 import type { MarginReason, PositionView } from '../../core/model/margin.ts';
-import type { Core } from '../base/core.ts';
-import type { OrderService } from '../orders/service.ts';
-import { Ring } from '../base/ring.ts';
+import type { Core } from '../base/index.ts';
+import type { OrderService } from '../orders/index.ts';
+import { Ring } from '../base/index.ts';
 import { MarginProductService, futures, margin } from './product-service.ts';
 import { MarginNotices } from './notices.ts';
 import type { ShownMarginRule } from './rules.ts';

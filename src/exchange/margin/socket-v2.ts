@@ -1,19 +1,16 @@
-import type { MarginOutcome, ReportOutcome } from '../matching/accounts/outcome.ts';
+import type { MarginOutcome, ReportOutcome } from '../matching/index.ts';
 import type { MarginReport } from '../../core/model/margin.ts';
-import { encodeRpcNotification } from '../../venues/hitbtc/wire/socket-request.ts';
-import type { Core } from '../base/core.ts';
-import type { Reports } from '../orders/reports.ts';
-import type { OrderService } from '../orders/service.ts';
+import { encodeRpcNotification } from '../../venues/hitbtc/wire/index.ts';
+import type { Core } from '../base/index.ts';
+import type { Reports, OrderService } from '../orders/index.ts';
 import type { MarginService } from './service.ts';
 import type { V2Orders } from './v2-orders.ts';
-import { Refusal } from '../base/refusal.ts';
-import type { RpcCall, RpcMethod } from '../sockets/rpc-session.ts';
-import { sessionAccount } from '../sockets/rpc-session.ts';
-import { v2Method } from '../sockets/method.ts';
-import { statusReports } from '../base/account-views.ts';
-import { withV2Instrument } from '../http/instruments.ts';
-import { encodeReport } from '../../venues/hitbtc/wire/resources/order-model.ts';
-import type { DecodedReport } from '../../venues/hitbtc/wire/resources/order-model.ts';
+import { Refusal, statusReports } from '../base/index.ts';
+import type { RpcCall, RpcMethod } from '../sockets/index.ts';
+import { sessionAccount, v2Method } from '../sockets/index.ts';
+import { withV2Instrument } from '../http/index.ts';
+import { encodeReport } from '../../venues/hitbtc/wire/resources/index.ts';
+import type { DecodedReport } from '../../venues/hitbtc/wire/resources/index.ts';
 
 interface V2MarginSocketDeps {
   readonly core: Core;

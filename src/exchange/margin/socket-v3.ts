@@ -1,20 +1,17 @@
-import type { ReportOutcome } from '../matching/accounts/outcome.ts';
-import { encodeRpcNotification } from '../../venues/hitbtc/wire/socket-request.ts';
-import type { Core } from '../base/core.ts';
-import type { Reports } from '../orders/reports.ts';
-import type { OrderService } from '../orders/service.ts';
+import type { ReportOutcome } from '../matching/index.ts';
+import { encodeRpcNotification } from '../../venues/hitbtc/wire/index.ts';
+import type { Core } from '../base/index.ts';
+import type { Reports, OrderService } from '../orders/index.ts';
 import type { MarginService } from './service.ts';
 import type { MarginReport } from '../../core/model/margin.ts';
-import { Refusal, refuse } from '../base/refusal.ts';
-import type { RpcCall, RpcMethod, RpcSession } from '../sockets/rpc-session.ts';
-import { sessionAccount } from '../sockets/rpc-session.ts';
-import { Replies, v3Method } from '../sockets/method.ts';
-import { statusReports } from '../base/account-views.ts';
+import { Refusal, refuse, statusReports } from '../base/index.ts';
+import type { RpcCall, RpcMethod, RpcSession } from '../sockets/index.ts';
+import { sessionAccount, Replies, v3Method } from '../sockets/index.ts';
 import { accountNotices } from './account-notices.ts';
 import type { MarginProductService } from './product-service.ts';
-import { v3BalanceMethods } from '../orders/socket-v3-balances.ts';
-import { encodeOrder, encodeReport } from '../../venues/hitbtc/wire/resources/order-model.ts';
-import type { DecodedReport } from '../../venues/hitbtc/wire/resources/order-model.ts';
+import { v3BalanceMethods } from '../orders/index.ts';
+import { encodeOrder, encodeReport } from '../../venues/hitbtc/wire/resources/index.ts';
+import type { DecodedReport } from '../../venues/hitbtc/wire/resources/index.ts';
 
 interface V3MarginSocketDeps {
   readonly core: Core;

@@ -4,16 +4,13 @@ import type {
   MarginOrderParams,
   OrderParams,
   ReplaceParams,
-} from '../../venues/hitbtc/wire/resources/order-request.ts';
-import { onV2Margin } from '../../venues/hitbtc/wire/resources/order-request.ts';
-import type { Core } from '../base/core.ts';
-import type { AccountId } from '../matching/accounts/command.ts';
-import type { ReportOutcome } from '../matching/accounts/outcome.ts';
-import { futuresAccountOf, marginAccountOf, spotAccountOf } from '../matching/accounts/products.ts';
-import { isEnded } from '../base/order-log.ts';
-import type { OrderService } from '../orders/service.ts';
-import type { Refusal } from '../base/refusal.ts';
-import { refuse } from '../base/refusal.ts';
+} from '../../venues/hitbtc/wire/resources/index.ts';
+import { onV2Margin } from '../../venues/hitbtc/wire/resources/index.ts';
+import type { Core, Refusal } from '../base/index.ts';
+import type { AccountId, ReportOutcome } from '../matching/index.ts';
+import { futuresAccountOf, marginAccountOf, spotAccountOf } from '../matching/index.ts';
+import { isEnded, refuse } from '../base/index.ts';
+import type { OrderService } from '../orders/index.ts';
 import type { MarginProductService } from './product-service.ts';
 
 interface V2OrdersDeps {

@@ -1,15 +1,12 @@
 import { parseAmount } from '../../core/base/amount.ts';
 import type { Cancel, Clock } from '../../core/base/clock.ts';
 import type { Random } from '../../core/base/random.ts';
-import type { AccountId } from '../matching/accounts/command.ts';
-import type { ReportOutcome } from '../matching/accounts/outcome.ts';
-import type { Accounts } from '../base/accounts.ts';
-import type { Core } from '../base/core.ts';
+import type { AccountId, ReportOutcome } from '../matching/index.ts';
+import type { Accounts, Core, CurrencyOptions } from '../base/index.ts';
 import { Basis, Fundamental } from './fundamentals.ts';
 import { SymbolFlow } from './symbol-flow.ts';
-import type { CurrencyOptions } from '../base/options.ts';
 import type { FlowOptions } from './options.ts';
-import { isEnded } from '../base/order-log.ts';
+import { isEnded } from '../base/index.ts';
 
 /** So much of every currency that the seeded market never runs dry: a thousand years of trading. */
 const deepBalance = parseAmount('1000000000000000');

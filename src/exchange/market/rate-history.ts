@@ -3,10 +3,9 @@ import { amountDecimals, multiply } from '../../core/base/amount.ts';
 import type { Micros } from '../../core/base/clock.ts';
 import { divide } from '../../core/model/margin-math.ts';
 import type { CandlePeriod } from '../../core/model/market.ts';
-import type { PriceBar } from '../../venues/hitbtc/wire/resources/market.ts';
-import type { Bar } from '../base/candles.ts';
+import type { PriceBar } from '../../venues/hitbtc/wire/resources/index.ts';
+import type { Bar, Ring } from '../base/index.ts';
 import type { RateStep, Rates } from './rates.ts';
-import type { Ring } from '../base/ring.ts';
 
 const one = (10n ** BigInt(amountDecimals)) as Amount;
 

@@ -2,8 +2,7 @@ import type { Amount } from '../../core/base/amount.ts';
 import { amountDecimals, multiply } from '../../core/base/amount.ts';
 import type { Micros } from '../../core/base/clock.ts';
 import { divide } from '../../core/model/margin-math.ts';
-import type { Core } from '../base/core.ts';
-import type { MarketState } from '../base/market.ts';
+import type { Core, MarketState } from '../base/index.ts';
 
 const pathsMax = 10_000;
 const one = 10n ** BigInt(amountDecimals);

@@ -2,13 +2,20 @@ import type { Amount } from '../../core/base/amount.ts';
 import type { Instrument, Lots } from '../../core/model/instrument.ts';
 import type { Level } from '../../core/model/market.ts';
 import type { Side } from '../../core/model/order.ts';
-import type { WireVersion } from '../../venues/hitbtc/wire/resource.ts';
-import { orderBook } from '../../venues/hitbtc/wire/resources/book.ts';
-import type { Core } from '../base/core.ts';
-import { Refusal } from '../base/refusal.ts';
-import { bySymbol, lotsFor, ofSymbol, v2BySymbol, withV2Instrument } from '../http/instruments.ts';
-import type { RestRoute } from '../http/rest-route.ts';
-import { v2Route, v3Route } from '../http/rest-route.ts';
+import type { WireVersion } from '../../venues/hitbtc/wire/index.ts';
+import { orderBook } from '../../venues/hitbtc/wire/resources/index.ts';
+import type { Core } from '../base/index.ts';
+import { Refusal } from '../base/index.ts';
+import {
+  bySymbol,
+  lotsFor,
+  ofSymbol,
+  v2BySymbol,
+  withV2Instrument,
+  v2Route,
+  v3Route,
+} from '../http/index.ts';
+import type { RestRoute } from '../http/index.ts';
 
 /** Order books. Source: API v2, "Market data"; v3-gaps, section 4.1. */
 export function bookRoutes(core: Core): readonly RestRoute[] {

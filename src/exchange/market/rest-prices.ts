@@ -1,19 +1,25 @@
 import type { Instrument } from '../../core/model/instrument.ts';
-import type { WireVersion } from '../../venues/hitbtc/wire/resource.ts';
+import type { WireVersion } from '../../venues/hitbtc/wire/index.ts';
 import {
   encodeTicker,
   lastPrice,
   priceHistory,
   priceRate,
-} from '../../venues/hitbtc/wire/resources/market.ts';
-import type { Core } from '../base/core.ts';
+} from '../../venues/hitbtc/wire/resources/index.ts';
+import type { Core } from '../base/index.ts';
 import type { Rates } from './rates.ts';
 import { rateHistory } from './rate-history.ts';
-import { currencyNotFound, refuse } from '../base/refusal.ts';
-import { byName, bySymbol, ofSymbol, v2InstrumentsNamed, withV2Instrument } from '../http/instruments.ts';
-import { candleReading, historyOf, pageOf } from '../base/page.ts';
-import type { RestRoute } from '../http/rest-route.ts';
-import { v2Route, v3Route } from '../http/rest-route.ts';
+import { currencyNotFound, refuse, candleReading, historyOf, pageOf } from '../base/index.ts';
+import {
+  byName,
+  bySymbol,
+  ofSymbol,
+  v2InstrumentsNamed,
+  withV2Instrument,
+  v2Route,
+  v3Route,
+} from '../http/index.ts';
+import type { RestRoute } from '../http/index.ts';
 
 interface PriceRouteDeps {
   readonly core: Core;

@@ -1,13 +1,23 @@
 import type { Instrument } from '../../core/model/instrument.ts';
-import type { Currency } from '../../venues/hitbtc/wire/resources/currency.ts';
-import { encodeV2Currency, encodeV3Currency } from '../../venues/hitbtc/wire/resources/currency.ts';
-import type { WireVersion } from '../../venues/hitbtc/wire/resource.ts';
-import { encodeSymbol } from '../../venues/hitbtc/wire/resources/symbol.ts';
-import type { Core } from '../base/core.ts';
-import { byName, bySymbol, ofSymbol, v2InstrumentsNamed, withV2Instrument } from '../http/instruments.ts';
-import { currencyNotFound } from '../base/refusal.ts';
-import type { RestRoute } from '../http/rest-route.ts';
-import { v2Route, v3Route } from '../http/rest-route.ts';
+import type { Currency } from '../../venues/hitbtc/wire/resources/index.ts';
+import {
+  encodeV2Currency,
+  encodeV3Currency,
+  encodeSymbol,
+} from '../../venues/hitbtc/wire/resources/index.ts';
+import type { WireVersion } from '../../venues/hitbtc/wire/index.ts';
+import type { Core } from '../base/index.ts';
+import {
+  byName,
+  bySymbol,
+  ofSymbol,
+  v2InstrumentsNamed,
+  withV2Instrument,
+  v2Route,
+  v3Route,
+} from '../http/index.ts';
+import { currencyNotFound } from '../base/index.ts';
+import type { RestRoute } from '../http/index.ts';
 
 interface SymbolRouteDeps {
   readonly core: Core;

@@ -1,20 +1,23 @@
 import type { Instrument } from '../../core/model/instrument.ts';
 import type { CandlePeriod } from '../../core/model/market.ts';
-import type { WireVersion } from '../../venues/hitbtc/wire/resource.ts';
+import type { WireVersion } from '../../venues/hitbtc/wire/index.ts';
 import {
   convertedAnswer,
   convertedCandle as convertedRow,
   encodeCandle,
   encodePublicTrade,
-} from '../../venues/hitbtc/wire/resources/market.ts';
-import type { Core } from '../base/core.ts';
-import { convertCandle } from '../base/candles.ts';
-import { currencyNotFound, Refusal } from '../base/refusal.ts';
-import { bySymbol, ofSymbol, v2BySymbol, withV2Instrument } from '../http/instruments.ts';
-import type { PageQuery } from '../base/page.ts';
-import { candleReading, pageOf, publicTradeReading } from '../base/page.ts';
-import type { RestRoute } from '../http/rest-route.ts';
-import { v2Route, v3Route } from '../http/rest-route.ts';
+} from '../../venues/hitbtc/wire/resources/index.ts';
+import type { Core, PageQuery } from '../base/index.ts';
+import {
+  convertCandle,
+  currencyNotFound,
+  Refusal,
+  candleReading,
+  pageOf,
+  publicTradeReading,
+} from '../base/index.ts';
+import { bySymbol, ofSymbol, v2BySymbol, withV2Instrument, v2Route, v3Route } from '../http/index.ts';
+import type { RestRoute } from '../http/index.ts';
 import type { Rates } from './rates.ts';
 
 interface TradeRouteDeps {

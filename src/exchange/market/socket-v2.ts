@@ -1,18 +1,13 @@
 import type { CandlePeriod } from '../../core/model/market.ts';
-import type { Core } from '../base/core.ts';
-import type { Refusal } from '../base/refusal.ts';
-import { currencyNotFound } from '../base/refusal.ts';
-import type { RpcCall, RpcMethod } from '../sockets/rpc-session.ts';
-import { v2Method } from '../sockets/method.ts';
-import type { Publisher } from '../sockets/publisher.ts';
+import type { Core, Refusal } from '../base/index.ts';
+import { currencyNotFound, pageOf, publicTradeReading } from '../base/index.ts';
+import type { RpcCall, RpcMethod, Publisher } from '../sockets/index.ts';
+import { v2Method } from '../sockets/index.ts';
 import type { V2FeedName, V2Feeds } from './v2-feeds.ts';
-import { withV2Instrument, v2Instruments, v2InstrumentsNamed } from '../http/instruments.ts';
+import { withV2Instrument, v2Instruments, v2InstrumentsNamed } from '../http/index.ts';
 import type { Instrument } from '../../core/model/instrument.ts';
-import type { Currency } from '../../venues/hitbtc/wire/resources/currency.ts';
-import { encodeV2Currency } from '../../venues/hitbtc/wire/resources/currency.ts';
-import { encodeV2Trades } from '../../venues/hitbtc/wire/resources/market.ts';
-import { encodeSymbol } from '../../venues/hitbtc/wire/resources/symbol.ts';
-import { pageOf, publicTradeReading } from '../base/page.ts';
+import type { Currency } from '../../venues/hitbtc/wire/resources/index.ts';
+import { encodeV2Currency, encodeV2Trades, encodeSymbol } from '../../venues/hitbtc/wire/resources/index.ts';
 
 interface V2PublicDeps {
   readonly core: Core;

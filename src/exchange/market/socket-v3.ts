@@ -1,18 +1,13 @@
-import type { V3PublicRequest } from '../../venues/hitbtc/wire/v3/public-requests.ts';
+import type { V3PublicRequest } from '../../venues/hitbtc/wire/v3/index.ts';
 import {
   encodeV3PublicError,
   encodeV3SubscribeReply,
   readV3PublicRequest,
-} from '../../venues/hitbtc/wire/v3/public-requests.ts';
-import type { RequestId } from '../../venues/hitbtc/wire/socket-request.ts';
-import type { Connection, Session } from '../sockets/connection.ts';
-import type { Core } from '../base/core.ts';
-import type { Faults } from '../base/faults.ts';
-import type { Refusal } from '../base/refusal.ts';
-import { badParameter, refuse } from '../base/refusal.ts';
-import type { Bucket, RateLimiter } from '../base/rate-limits.ts';
-import type { LimitOptions } from '../sockets/options.ts';
-import type { Publisher } from '../sockets/publisher.ts';
+} from '../../venues/hitbtc/wire/v3/index.ts';
+import type { RequestId } from '../../venues/hitbtc/wire/index.ts';
+import type { Connection, Session, LimitOptions, Publisher } from '../sockets/index.ts';
+import type { Core, Faults, Refusal, Bucket, RateLimiter } from '../base/index.ts';
+import { badParameter, refuse } from '../base/index.ts';
 import type { V3Feeds } from './v3-feeds.ts';
 
 /** The parts that all sessions share. */

@@ -2,10 +2,10 @@ import { zero } from '../../core/base/amount.ts';
 import type { Clock, Micros } from '../../core/base/clock.ts';
 import { micros, microsPerSecond } from '../../core/base/clock.ts';
 import type { Random } from '../../core/base/random.ts';
-import type { AccountId } from '../matching/accounts/command.ts';
+import type { AccountId } from '../matching/index.ts';
 import type { Instrument, Lots, Ticks } from '../../core/model/instrument.ts';
 import type { ClientOrderId, OrderRequest, Side } from '../../core/model/order.ts';
-import type { Core } from '../base/core.ts';
+import type { Core } from '../base/index.ts';
 import type { Worth } from './fundamentals.ts';
 import type { FlowOptions } from './options.ts';
 

@@ -1,11 +1,14 @@
 import type { CandlePeriod } from '../../core/model/market.ts';
-import { encodeBook } from '../../venues/hitbtc/wire/resources/book.ts';
-import { encodeTicker, encodeV2Candles, encodeV2Trades } from '../../venues/hitbtc/wire/resources/market.ts';
-import { rpcNotificationText } from '../../venues/hitbtc/wire/socket-request.ts';
+import {
+  encodeBook,
+  encodeTicker,
+  encodeV2Candles,
+  encodeV2Trades,
+} from '../../venues/hitbtc/wire/resources/index.ts';
+import { rpcNotificationText } from '../../venues/hitbtc/wire/index.ts';
 import type { Instrument } from '../../core/model/instrument.ts';
-import type { BookChange } from '../base/published-book.ts';
-import type { Core } from '../base/core.ts';
-import type { FeedFormat, FrameKind, Keyed } from '../sockets/feed-format.ts';
+import type { BookChange, Core } from '../base/index.ts';
+import type { FeedFormat, FrameKind, Keyed } from '../sockets/index.ts';
 
 /** Feeds of the v2 market data socket. */
 export type V2FeedName = 'ticker' | 'orderbook' | 'trades' | 'candles';

@@ -1,9 +1,8 @@
 import { fail } from '../../core/base/assert.ts';
 import type { Instrument } from '../../core/model/instrument.ts';
-import { encodeBook } from '../../venues/hitbtc/wire/resources/book.ts';
-import type { FuturesState } from '../../venues/hitbtc/wire/resources/futures.ts';
-import { futuresState } from '../../venues/hitbtc/wire/resources/futures.ts';
 import {
+  encodeBook,
+  futuresState,
   convertedCandle,
   encodeCandle,
   encodePriceTicker,
@@ -11,14 +10,13 @@ import {
   encodeTicker,
   priceRate,
   topOfBook,
-} from '../../venues/hitbtc/wire/resources/market.ts';
-import { encodeV3Notification } from '../../venues/hitbtc/wire/v3/public-notices.ts';
-import type { V3Channel } from '../../venues/hitbtc/wire/v3/channels.ts';
-import type { BookChange, PublishedBook } from '../base/published-book.ts';
-import { convertCandle as converted } from '../base/candles.ts';
-import type { Core } from '../base/core.ts';
-import type { Current, DataFormat, FeedFormat, FrameKind, Keyed } from '../sockets/feed-format.ts';
-import type { MarketState } from '../base/market.ts';
+} from '../../venues/hitbtc/wire/resources/index.ts';
+import type { FuturesState } from '../../venues/hitbtc/wire/resources/index.ts';
+import { encodeV3Notification } from '../../venues/hitbtc/wire/v3/index.ts';
+import type { V3Channel } from '../../venues/hitbtc/wire/v3/index.ts';
+import type { BookChange, PublishedBook, Core, MarketState } from '../base/index.ts';
+import { convertCandle as converted } from '../base/index.ts';
+import type { Current, DataFormat, FeedFormat, FrameKind, Keyed } from '../sockets/index.ts';
 import type { Rates } from './rates.ts';
 
 /** The contracts that are listed, by symbol. */

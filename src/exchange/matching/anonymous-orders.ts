@@ -2,16 +2,20 @@ import type { Micros } from '../../core/base/clock.ts';
 import type { InstrumentId, Lots, Ticks } from '../../core/model/instrument.ts';
 import { assert } from '../../core/base/assert.ts';
 import { opposite } from '../../core/model/order.ts';
-import type { ExchangeState } from './state/state.ts';
-import { leftBook } from './execution/ending.ts';
-import { activateFired, collectFired } from './execution/entry.ts';
-import { watchMargins } from './margin/liquidation.ts';
-import type { OrderBook } from './book/book.ts';
-import { keyOf } from './book/book.ts';
-import { none } from './book/order-pool.ts';
-import { capOf, isReducing } from './execution/reducing.ts';
-import { settle, reportTrade } from './execution/settle.ts';
-import type { ExchangeOutcome } from './orders/outcome-buffer.ts';
+import type { ExchangeState } from './state/index.ts';
+import {
+  leftBook,
+  activateFired,
+  collectFired,
+  capOf,
+  isReducing,
+  settle,
+  reportTrade,
+} from './execution/index.ts';
+import { watchMargins } from './margin/index.ts';
+import type { OrderBook } from './book/index.ts';
+import { keyOf, none } from './book/index.ts';
+import type { ExchangeOutcome } from './orders/index.ts';
 
 const nothing: readonly ExchangeOutcome[] = [];
 

@@ -12,12 +12,10 @@ import type { Balance, Level } from '../../core/model/market.ts';
 import type { MarginAccountView } from '../../core/model/margin.ts';
 import type { ListMark } from '../../core/model/order-list.ts';
 import type { Side, VenueOrder } from '../../core/model/order.ts';
-import type { AccountId } from './accounts/command.ts';
-import type { ExchangeState } from './state/state.ts';
-import type { MarginKey } from './state/margin-accounts.ts';
-import { viewOf } from './accounts/margin-view.ts';
-import { priceOf } from './book/book.ts';
-import { none } from './book/order-pool.ts';
+import type { AccountId } from './accounts/index.ts';
+import type { ExchangeState, MarginKey } from './state/index.ts';
+import { viewOf } from './accounts/index.ts';
+import { priceOf, none } from './book/index.ts';
 
 /** Reads of an exchange; nothing here changes it. */
 export class ExchangeReads {

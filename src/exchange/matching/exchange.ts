@@ -10,24 +10,30 @@ import type {
   MarginCommand,
   PlaceCommand,
   SetMarkCommand,
-} from './accounts/command.ts';
+} from './accounts/index.ts';
 import { placeList } from './place-list.ts';
-import { ExchangeState } from './state/state.ts';
-import { endAndReport } from './execution/ending.ts';
-import { activateFired } from './execution/entry.ts';
-import type { MatchingOptions } from './state/options.ts';
-import { defaultMatchingOptions } from './state/options.ts';
-import { FifoFills } from './execution/fifo-fills.ts';
+import { ExchangeState, defaultMatchingOptions } from './state/index.ts';
+import { endAndReport, activateFired, FifoFills } from './execution/index.ts';
+import type { MatchingOptions } from './state/index.ts';
 import { ExchangeReads } from './exchange-reads.ts';
-import { settleFunding, takeInterest } from './margin/charges.ts';
-import { closePosition, setAmr, setAutoMargin, setLeverage, setMargin } from './margin/commands.ts';
-import { expireContract, setStatus, settleContract } from './margin/expiry.ts';
-import { watchMargins } from './margin/liquidation.ts';
+import {
+  settleFunding,
+  takeInterest,
+  closePosition,
+  setAmr,
+  setAutoMargin,
+  setLeverage,
+  setMargin,
+  expireContract,
+  setStatus,
+  settleContract,
+  watchMargins,
+} from './margin/index.ts';
 import { AnonymousOrders } from './anonymous-orders.ts';
 import { place } from './place.ts';
 import { placePlain } from './plain-orders.ts';
 import { replace } from './replace.ts';
-import type { ExchangeOutcome } from './orders/outcome-buffer.ts';
+import type { ExchangeOutcome } from './orders/index.ts';
 
 /** Parts that an exchange is made of. */
 export interface ExchangeDeps {

@@ -1,6 +1,6 @@
 import type { OrderRequest } from '../../core/model/order.ts';
-import type { OrderRefusal } from './execution/admission.ts';
-import type { PlaceListCommand } from './accounts/command.ts';
+import type { OrderRefusal } from './execution/index.ts';
+import type { PlaceListCommand } from './accounts/index.ts';
 
 /** Fault of one order of a list, or of the list itself. */
 export interface ListRefusal extends OrderRefusal {

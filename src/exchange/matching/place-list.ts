@@ -1,11 +1,11 @@
 import type { Lots } from '../../core/model/instrument.ts';
 import type { OrderRequest } from '../../core/model/order.ts';
-import type { Account } from './state/account.ts';
-import { checkAccount, checkRequest, insufficientFunds } from './execution/admission.ts';
-import type { PlaceListCommand } from './accounts/command.ts';
-import type { ExchangeState } from './state/state.ts';
-import { endAndReport } from './execution/ending.ts';
+import type { Account, ExchangeState } from './state/index.ts';
 import {
+  checkAccount,
+  checkRequest,
+  insufficientFunds,
+  endAndReport,
   awaitExpiry,
   breaksPostOnly,
   collectFired,
@@ -13,17 +13,19 @@ import {
   hold,
   startsSuspended,
   suspend,
-} from './execution/entry.ts';
-import { Met } from './orders/fills.ts';
-import { checkPositionLimit } from './execution/margin-need.ts';
-import { admit, giveBack, makeExclusive } from './execution/reservations.ts';
+  checkPositionLimit,
+  admit,
+  giveBack,
+  makeExclusive,
+  isFillable,
+} from './execution/index.ts';
+import type { PlaceListCommand } from './accounts/index.ts';
+import { Met, ContingentList } from './orders/index.ts';
 import type { ListRefusal } from './list-rules.ts';
 import { checkList } from './list-rules.ts';
-import type { OrderContext } from './margin/admission.ts';
-import { contextFor } from './margin/admission.ts';
-import { ContingentList } from './orders/contingent-list.ts';
-import type { OrderRecord } from './orders/record.ts';
-import { isFillable } from './execution/walk.ts';
+import type { OrderContext } from './margin/index.ts';
+import { contextFor } from './margin/index.ts';
+import type { OrderRecord } from './orders/index.ts';
 
 /**
  * Places orders that depend on each other, or refuses them all and leaves everything as it was.

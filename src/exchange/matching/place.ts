@@ -1,14 +1,20 @@
-import type { PlaceCommand } from './accounts/command.ts';
+import type { PlaceCommand } from './accounts/index.ts';
 import type { Lots } from '../../core/model/instrument.ts';
-import { checkAccount, checkRequest, insufficientFunds } from './execution/admission.ts';
-import type { ExchangeState } from './state/state.ts';
-import { contextFor } from './margin/admission.ts';
-import { checkPositionLimit } from './execution/margin-need.ts';
-import { admit } from './execution/reservations.ts';
-import { enter, hold, startsSuspended, suspend } from './execution/entry.ts';
-import type { ExchangeMarket } from './state/market.ts';
-import type { OrderRecord } from './orders/record.ts';
-import { isProductAccount } from './accounts/products.ts';
+import {
+  checkAccount,
+  checkRequest,
+  insufficientFunds,
+  checkPositionLimit,
+  admit,
+  enter,
+  hold,
+  startsSuspended,
+  suspend,
+} from './execution/index.ts';
+import type { ExchangeState, ExchangeMarket } from './state/index.ts';
+import { contextFor } from './margin/index.ts';
+import type { OrderRecord } from './orders/index.ts';
+import { isProductAccount } from './accounts/index.ts';
 
 /** Places an order, or refuses it and leaves everything as it was. */
 export function place(exchange: ExchangeState, command: PlaceCommand): void {

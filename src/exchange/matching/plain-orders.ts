@@ -1,15 +1,10 @@
 import type { Lots } from '../../core/model/instrument.ts';
 import type { OrderRequest } from '../../core/model/order.ts';
-import type { Account } from './state/account.ts';
-import { checkFatFinger } from './execution/admission.ts';
-import type { AccountId } from './accounts/command.ts';
-import type { ExchangeState } from './state/state.ts';
-import { endAndReport } from './execution/ending.ts';
-import { collectFired, rest } from './execution/entry.ts';
-import type { ExchangeMarket } from './state/market.ts';
-import type { OrderRecord } from './orders/record.ts';
-import type { AccountInstrument } from './accounts/instrument.ts';
-import { unitsMax } from './accounts/units.ts';
+import type { Account, ExchangeState, ExchangeMarket } from './state/index.ts';
+import { checkFatFinger, endAndReport, collectFired, rest } from './execution/index.ts';
+import type { AccountId, AccountInstrument } from './accounts/index.ts';
+import type { OrderRecord } from './orders/index.ts';
+import { unitsMax } from './accounts/index.ts';
 
 /**
  * The short way of what nearly every order is: a limit order, GTC or IOC, of a spot account, without mark-ups, counted

@@ -1,14 +1,23 @@
 import type { ClientOrderId, OrderRequest } from '../../core/model/order.ts';
-import { checkClientId, checkRequest } from './execution/admission.ts';
-import type { ReplaceCommand } from './accounts/command.ts';
-import type { ExchangeState } from './state/state.ts';
-import { end, endAndReport, withdraw } from './execution/ending.ts';
-import { breaksPostOnly, enter, hold, suspend } from './execution/entry.ts';
-import { admit, giveBack, reserveFor } from './execution/reservations.ts';
-import type { OrderRefusal } from './execution/admission.ts';
-import type { ExchangeMarket } from './state/market.ts';
-import type { OrderRecord } from './orders/record.ts';
-import { reserveUnits } from './execution/integer-reservations.ts';
+import {
+  checkClientId,
+  checkRequest,
+  end,
+  endAndReport,
+  withdraw,
+  breaksPostOnly,
+  enter,
+  hold,
+  suspend,
+  admit,
+  giveBack,
+  reserveFor,
+  reserveUnits,
+} from './execution/index.ts';
+import type { ReplaceCommand } from './accounts/index.ts';
+import type { ExchangeState, ExchangeMarket } from './state/index.ts';
+import type { OrderRefusal } from './execution/index.ts';
+import type { OrderRecord } from './orders/index.ts';
 
 /** An order of a list whose fate still has a meaning for others stays as it is. */
 export const boundByList: OrderRefusal = {

@@ -1,10 +1,9 @@
 import { zero } from '../../core/base/amount.ts';
 import type { Cancel, Clock } from '../../core/base/clock.ts';
 import { millis } from '../../core/base/clock.ts';
-import type { AccountId } from '../matching/accounts/command.ts';
-import type { BalanceOutcome, MarginOutcome, ReportOutcome } from '../matching/accounts/outcome.ts';
-import { isFuturesAccount, spotAccountOf } from '../matching/accounts/products.ts';
-import type { CoreListener } from '../base/core.ts';
+import type { AccountId, BalanceOutcome, MarginOutcome, ReportOutcome } from '../matching/index.ts';
+import { isFuturesAccount, spotAccountOf } from '../matching/index.ts';
+import type { CoreListener } from '../base/index.ts';
 
 /** Receives the reports of an account. */
 export interface ReportWatcher {

@@ -1,19 +1,20 @@
 import type { OwnTrade } from '../../core/model/event.ts';
-import type { AccountId } from '../matching/accounts/command.ts';
-import { marginAccountOf } from '../matching/accounts/products.ts';
+import type { AccountId } from '../matching/index.ts';
+import { marginAccountOf } from '../matching/index.ts';
 import type { InstrumentId } from '../../core/model/instrument.ts';
-import type { OrderHistoryEntry, OwnFill } from '../base/order-log.ts';
-import { averagePrice, shownRecords } from '../base/order-log.ts';
-import type { Faults } from '../base/faults.ts';
-import type { Core } from '../base/core.ts';
-import { symbolFilter, withV2Instrument } from '../http/instruments.ts';
-import type { History } from '../base/page.ts';
-import { historyOf, orderPageOf, pageOf, ownTradeReading } from '../base/page.ts';
-import type { Refusal } from '../base/refusal.ts';
-import { refuse } from '../base/refusal.ts';
-import type { RestRoute } from '../http/rest-route.ts';
-import { routeAccount, v2Route, v3Route } from '../http/rest-route.ts';
-import { encodeOrder, encodeOwnTrade } from '../../venues/hitbtc/wire/resources/order-model.ts';
+import type { OrderHistoryEntry, OwnFill, Faults, Core, History, Refusal } from '../base/index.ts';
+import {
+  averagePrice,
+  shownRecords,
+  historyOf,
+  orderPageOf,
+  pageOf,
+  ownTradeReading,
+  refuse,
+} from '../base/index.ts';
+import { symbolFilter, withV2Instrument, routeAccount, v2Route, v3Route } from '../http/index.ts';
+import type { RestRoute } from '../http/index.ts';
+import { encodeOrder, encodeOwnTrade } from '../../venues/hitbtc/wire/resources/index.ts';
 
 interface SpotHistoryDeps {
   readonly core: Core;

@@ -1,33 +1,46 @@
-import type { AccountId } from '../matching/accounts/command.ts';
-import type { ReportOutcome } from '../matching/accounts/outcome.ts';
-import { marginAccountOf } from '../matching/accounts/products.ts';
+import type { AccountId, ReportOutcome } from '../matching/index.ts';
+import { marginAccountOf } from '../matching/index.ts';
 import type { Instrument } from '../../core/model/instrument.ts';
 import type { ListMark } from '../../core/model/order-list.ts';
 import type { Fill, VenueOrder } from '../../core/model/order.ts';
-import type { OrderHistoryEntry } from '../base/order-log.ts';
-import { averagePrice, isPurged } from '../base/order-log.ts';
+import type { OrderHistoryEntry, Core, Faults } from '../base/index.ts';
+import {
+  averagePrice,
+  isPurged,
+  currencyNotFound,
+  notSpot,
+  Refusal,
+  refuse,
+  symbolNotFound,
+  feeRate,
+  nonZeroBalances,
+  tradingBalance,
+} from '../base/index.ts';
 import type { Reports } from './reports.ts';
 import type { OrderService } from './service.ts';
 import { OrderWaits } from './waits.ts';
-import type { Core } from '../base/core.ts';
 import type { Clock } from '../../core/base/clock.ts';
-import type { Faults } from '../base/faults.ts';
-import { ofSymbol, v2Instruments, withOptionalV2Instrument, withV2Instrument } from '../http/instruments.ts';
-import { currencyNotFound, notSpot, Refusal, refuse, symbolNotFound } from '../base/refusal.ts';
-import type { RestRoute } from '../http/rest-route.ts';
-import { routeAccount, v2Route, v3Route } from '../http/rest-route.ts';
-import { feeRate, nonZeroBalances, tradingBalance } from '../base/account-views.ts';
-import { apiKeyRow } from '../../venues/hitbtc/wire/resources/account.ts';
-import { encodeOrder } from '../../venues/hitbtc/wire/resources/order-model.ts';
-import type { OrderParams, ReplaceParams } from '../../venues/hitbtc/wire/resources/order-request.ts';
 import {
+  ofSymbol,
+  v2Instruments,
+  withOptionalV2Instrument,
+  withV2Instrument,
+  routeAccount,
+  v2Route,
+  v3Route,
+} from '../http/index.ts';
+import type { RestRoute } from '../http/index.ts';
+import {
+  apiKeyRow,
+  encodeOrder,
   feeOfSymbol,
   feeRates,
   spotBalance,
   spotBalanceOfCurrency,
   walletBalance,
   withMargin,
-} from '../../venues/hitbtc/wire/resources/account.ts';
+} from '../../venues/hitbtc/wire/resources/index.ts';
+import type { OrderParams, ReplaceParams } from '../../venues/hitbtc/wire/resources/index.ts';
 
 interface V3SpotDeps {
   readonly core: Core;

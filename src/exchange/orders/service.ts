@@ -1,18 +1,15 @@
 import type { Random } from '../../core/base/random.ts';
-import type { AccountId, ListedOrder, PlaceListCommand } from '../matching/accounts/command.ts';
-import type { Outcome, ReportOutcome } from '../matching/accounts/outcome.ts';
+import type { AccountId, ListedOrder, PlaceListCommand, Outcome, ReportOutcome } from '../matching/index.ts';
 import type { Instrument, Instruments } from '../../core/model/instrument.ts';
 import type { ClientOrderId } from '../../core/model/order.ts';
 import type {
   OrderListParams,
   OrderParams,
   ReplaceParams,
-} from '../../venues/hitbtc/wire/resources/order-request.ts';
-import { toOrderRequest, toReplacement } from '../../venues/hitbtc/wire/resources/order-params.ts';
-import type { Core } from '../base/core.ts';
-import type { Faults } from '../base/faults.ts';
-import { isEnded } from '../base/order-log.ts';
-import { Refusal, notSpot, refusalOf, refuse, symbolNotFound } from '../base/refusal.ts';
+} from '../../venues/hitbtc/wire/resources/index.ts';
+import { toOrderRequest, toReplacement } from '../../venues/hitbtc/wire/resources/index.ts';
+import type { Core, Faults } from '../base/index.ts';
+import { isEnded, Refusal, notSpot, refusalOf, refuse, symbolNotFound } from '../base/index.ts';
 
 const idAlphabet = '0123456789abcdefghijklmnopqrstuvwxyz';
 

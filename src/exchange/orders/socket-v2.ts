@@ -1,18 +1,14 @@
-import type { ReportOutcome } from '../matching/accounts/outcome.ts';
-import { encodeRpcNotification } from '../../venues/hitbtc/wire/socket-request.ts';
-import type { Core } from '../base/core.ts';
-import { Refusal } from '../base/refusal.ts';
-import { memoizeLast } from '../sockets/memoize-last.ts';
+import type { ReportOutcome } from '../matching/index.ts';
+import { encodeRpcNotification } from '../../venues/hitbtc/wire/index.ts';
+import type { Core } from '../base/index.ts';
+import { Refusal, nonZeroBalances, statusReports } from '../base/index.ts';
+import { memoizeLast, sessionAccount, v2Method } from '../sockets/index.ts';
 import type { Reports, ReportWatcher } from './reports.ts';
 import type { V2OrderPort } from './rest.ts';
 import type { OrderService } from './service.ts';
-import type { RpcMethod } from '../sockets/rpc-session.ts';
-import { sessionAccount } from '../sockets/rpc-session.ts';
-import { v2Method } from '../sockets/method.ts';
-import { nonZeroBalances, statusReports } from '../base/account-views.ts';
-import { withV2Instrument } from '../http/instruments.ts';
-import { encodeReport, encodeReports } from '../../venues/hitbtc/wire/resources/order-model.ts';
-import { walletBalance } from '../../venues/hitbtc/wire/resources/account.ts';
+import type { RpcMethod } from '../sockets/index.ts';
+import { withV2Instrument } from '../http/index.ts';
+import { encodeReport, encodeReports, walletBalance } from '../../venues/hitbtc/wire/resources/index.ts';
 
 interface V2TradingDeps {
   readonly core: Core;

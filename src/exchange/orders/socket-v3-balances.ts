@@ -1,14 +1,12 @@
-import type { AccountId } from '../matching/accounts/command.ts';
+import type { AccountId } from '../matching/index.ts';
 import type { Instrument } from '../../core/model/instrument.ts';
-import { encodeRpcNotification } from '../../venues/hitbtc/wire/socket-request.ts';
-import type { Core } from '../base/core.ts';
-import { currencyNotFound, Refusal } from '../base/refusal.ts';
+import { encodeRpcNotification } from '../../venues/hitbtc/wire/index.ts';
+import type { Core } from '../base/index.ts';
+import { currencyNotFound, Refusal, feeRate, nonZeroBalances, tradingBalance } from '../base/index.ts';
 import type { BalanceWatcher, Reports } from './reports.ts';
-import type { RpcCall, RpcMethod, RpcSession } from '../sockets/rpc-session.ts';
-import { sessionAccount } from '../sockets/rpc-session.ts';
-import { v3Method } from '../sockets/method.ts';
-import { feeRate, nonZeroBalances, tradingBalance } from '../base/account-views.ts';
-import { feeRates, spotBalance, withMargin } from '../../venues/hitbtc/wire/resources/account.ts';
+import type { RpcCall, RpcMethod, RpcSession } from '../sockets/index.ts';
+import { sessionAccount, v3Method } from '../sockets/index.ts';
+import { feeRates, spotBalance, withMargin } from '../../venues/hitbtc/wire/resources/index.ts';
 
 /** Something with balances and fees of its own on the v3 trading socket; its name is the prefix of the methods. */
 export interface BalancedProduct {

@@ -1,20 +1,16 @@
-import type { ReportOutcome } from '../matching/accounts/outcome.ts';
+import type { ReportOutcome } from '../matching/index.ts';
 import type { Instrument } from '../../core/model/instrument.ts';
-import { v3OrderNoticeText, v3ReportText } from '../../venues/hitbtc/wire/v3/report-text.ts';
-import { encodeRpcNotification } from '../../venues/hitbtc/wire/socket-request.ts';
-import type { Core } from '../base/core.ts';
-import type { Faults } from '../base/faults.ts';
+import { v3OrderNoticeText, v3ReportText } from '../../venues/hitbtc/wire/v3/index.ts';
+import { encodeRpcNotification } from '../../venues/hitbtc/wire/index.ts';
+import type { Core, Faults } from '../base/index.ts';
 import type { OrderService } from './service.ts';
-import { notSpot, Refusal, symbolNotFound } from '../base/refusal.ts';
-import { memoizeLast } from '../sockets/memoize-last.ts';
+import { notSpot, Refusal, symbolNotFound, statusReports } from '../base/index.ts';
+import { memoizeLast, sessionAccount, Replies, v3Method } from '../sockets/index.ts';
 import type { Reports, ReportWatcher } from './reports.ts';
-import type { RpcMethod, RpcSession } from '../sockets/rpc-session.ts';
-import { sessionAccount } from '../sockets/rpc-session.ts';
-import { Replies, v3Method } from '../sockets/method.ts';
-import { statusReports } from '../base/account-views.ts';
+import type { RpcMethod, RpcSession } from '../sockets/index.ts';
 import type { BalancedProduct } from './socket-v3-balances.ts';
 import { v3BalanceMethods } from './socket-v3-balances.ts';
-import { encodeOrder, encodeReports } from '../../venues/hitbtc/wire/resources/order-model.ts';
+import { encodeOrder, encodeReports } from '../../venues/hitbtc/wire/resources/index.ts';
 
 interface V3TradingDeps {
   readonly core: Core;

@@ -1,9 +1,8 @@
 import type { Cancel, Clock } from '../../core/base/clock.ts';
 import { millis } from '../../core/base/clock.ts';
-import type { AccountId } from '../matching/accounts/command.ts';
-import type { ReportOutcome } from '../matching/accounts/outcome.ts';
+import type { AccountId, ReportOutcome } from '../matching/index.ts';
 import type { VenueOrder } from '../../core/model/order.ts';
-import { isEnded } from '../base/order-log.ts';
+import { isEnded } from '../base/index.ts';
 import type { Reports } from './reports.ts';
 
 /** Calls of one account that wait at once; one more is answered without waiting. */

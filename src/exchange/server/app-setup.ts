@@ -1,8 +1,7 @@
 import type { Clock } from '../../core/base/clock.ts';
-import type { Faults } from '../base/faults.ts';
+import type { Faults, RateLimiter } from '../base/index.ts';
 import type { ExchangeOptions } from './options.ts';
-import type { Publisher } from '../sockets/publisher.ts';
-import type { RateLimiter } from '../base/rate-limits.ts';
+import type { Publisher } from '../sockets/index.ts';
 import type { World } from './world.ts';
 
 /** What every app of the exchange (REST, each socket location) is given. */

@@ -1,19 +1,18 @@
-import { v2BuyCryptoRoutes, v3BuyCryptoRoutes } from '../buy-crypto/rest.ts';
-import { v3FuturesPublicRoutes } from '../futures/rest-v3.ts';
-import type { RestBinding, RestFallback } from '../http/http.ts';
-import { serveRoutes } from '../http/rest-api.ts';
-import { v2MarginRoutes } from '../margin/rest-v2.ts';
-import { v3MarginRoutes } from '../margin/rest-v3.ts';
-import { bookRoutes } from '../market/rest-books.ts';
-import { priceRoutes } from '../market/rest-prices.ts';
-import { symbolRoutes } from '../market/rest-symbols.ts';
-import { tradeRoutes } from '../market/rest-trades.ts';
-import { v2HistoryRoutes, v3HistoryRoutes } from '../orders/rest-history.ts';
-import { v2SpotRoutes, v3SpotRoutes, v3UserRoutes } from '../orders/rest.ts';
-import { v2SubAccountRoutes } from '../sub-accounts/rest-v2.ts';
-import { v3SubAccountRoutes } from '../sub-accounts/rest-v3.ts';
-import { v2AccountRoutes } from '../wallet/rest-v2.ts';
-import { v3WalletRoutes } from '../wallet/rest-v3.ts';
+import { v2BuyCryptoRoutes, v3BuyCryptoRoutes } from '../buy-crypto/index.ts';
+import { v3FuturesPublicRoutes } from '../futures/index.ts';
+import type { RestBinding, RestFallback } from '../http/index.ts';
+import { serveRoutes } from '../http/index.ts';
+import { v2MarginRoutes, v3MarginRoutes } from '../margin/index.ts';
+import { bookRoutes, priceRoutes, symbolRoutes, tradeRoutes } from '../market/index.ts';
+import {
+  v2HistoryRoutes,
+  v3HistoryRoutes,
+  v2SpotRoutes,
+  v3SpotRoutes,
+  v3UserRoutes,
+} from '../orders/index.ts';
+import { v2SubAccountRoutes, v3SubAccountRoutes } from '../sub-accounts/index.ts';
+import { v2AccountRoutes, v3WalletRoutes } from '../wallet/index.ts';
 import type { AppSetup } from './app-setup.ts';
 
 /** Every REST endpoint, and the answers where there is none. */

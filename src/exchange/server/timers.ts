@@ -1,6 +1,6 @@
 import type { Cancel, Clock } from '../../core/base/clock.ts';
 import { micros, seconds } from '../../core/base/clock.ts';
-import type { Core } from '../base/core.ts';
+import type { Core } from '../base/index.ts';
 
 /** The wall clock is read this often at least, so that a step of it delays an expiry or a period by no more. */
 const waitMax = seconds(1);

@@ -1,6 +1,5 @@
 import type { Candle, CandlePeriod } from '../../core/model/market.ts';
-import type { BookChange } from '../base/published-book.ts';
-import type { KeptTrade, MarketState } from '../base/market.ts';
+import type { BookChange, KeptTrade, MarketState } from '../base/index.ts';
 
 /** A current value: `mark` differs when the value differs from the last one sent, `text` is its wire form. */
 export interface Current {

@@ -1,14 +1,9 @@
 import type { Micros } from '../../core/base/clock.ts';
-import type { BookChange } from '../base/published-book.ts';
+import type { BookChange, Core, Faults, MarketState, KeptTrade, Bar, Ring } from '../base/index.ts';
 import type { Connection } from './connection.ts';
-import type { Core } from '../base/core.ts';
-import type { Faults } from '../base/faults.ts';
 import type { DataFormat, FeedFormat, FrameKind, Keyed, CandlesFormat, TradesFormat } from './feed-format.ts';
 import { textFrameOf } from './frame-bytes.ts';
-import type { MarketState, KeptTrade } from '../base/market.ts';
 import type { Candle, Level } from '../../core/model/market.ts';
-import type { Bar } from '../base/candles.ts';
-import type { Ring } from '../base/ring.ts';
 
 /** One channel with its subscribers. */
 export class ChannelFeed {

@@ -1,10 +1,8 @@
-import type { AuthResult } from '../../venues/hitbtc/wire/auth.ts';
-import { loginKey, verifyV2Login, verifyV3Login } from '../../venues/hitbtc/wire/socket-auth.ts';
+import type { AuthResult } from '../../venues/hitbtc/wire/index.ts';
+import { loginKey, verifyV2Login, verifyV3Login } from '../../venues/hitbtc/wire/index.ts';
 import type { Clock } from '../../core/base/clock.ts';
-import type { AccountAccess, Accounts } from '../base/accounts.ts';
-import type { Bucket, RateLimiter } from '../base/rate-limits.ts';
-import { bucketOfV2Method } from '../base/rate-limits.ts';
-import { Refusal, refuse } from '../base/refusal.ts';
+import type { AccountAccess, Accounts, Bucket, RateLimiter } from '../base/index.ts';
+import { bucketOfV2Method, Refusal, refuse } from '../base/index.ts';
 import type { RpcMethod } from './rpc-session.ts';
 
 interface LoginDeps {

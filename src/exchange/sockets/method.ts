@@ -1,10 +1,10 @@
-import { noParams, readRequestParams } from '../../venues/hitbtc/wire/param-fields.ts';
-import type { SocketMethod } from '../../venues/hitbtc/wire/socket-method.ts';
-import type { V2MethodName, V2MethodParams } from '../../venues/hitbtc/wire/v2/socket-methods.ts';
-import { v2Methods } from '../../venues/hitbtc/wire/v2/socket-methods.ts';
-import type { V3MethodName, V3MethodParams } from '../../venues/hitbtc/wire/v3/socket-methods.ts';
-import { v3Methods } from '../../venues/hitbtc/wire/v3/socket-methods.ts';
-import { Refusal } from '../base/refusal.ts';
+import { noParams, readRequestParams } from '../../venues/hitbtc/wire/index.ts';
+import type { SocketMethod } from '../../venues/hitbtc/wire/index.ts';
+import type { V2MethodName, V2MethodParams } from '../../venues/hitbtc/wire/v2/index.ts';
+import { v2Methods } from '../../venues/hitbtc/wire/v2/index.ts';
+import type { V3MethodName, V3MethodParams } from '../../venues/hitbtc/wire/v3/index.ts';
+import { v3Methods } from '../../venues/hitbtc/wire/v3/index.ts';
+import { Refusal } from '../base/index.ts';
 import type { RpcCall, RpcMethod } from './rpc-session.ts';
 
 /** Several replies to one request, each a result of its own. */

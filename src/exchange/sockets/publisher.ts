@@ -1,8 +1,7 @@
 import type { Cancel, Clock } from '../../core/base/clock.ts';
 import { microsPerMilli, millis } from '../../core/base/clock.ts';
-import type { Core } from '../base/core.ts';
+import type { Core, Faults } from '../base/index.ts';
 import type { Connection } from './connection.ts';
-import type { Faults } from '../base/faults.ts';
 import { ChannelFeed } from './feed.ts';
 import type { FeedFormat } from './feed-format.ts';
 import { feedKey } from './feed-format.ts';

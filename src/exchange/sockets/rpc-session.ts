@@ -1,15 +1,10 @@
 import { fail } from '../../core/base/assert.ts';
-import type { AccountId } from '../matching/accounts/command.ts';
-import type { WireError } from '../../venues/hitbtc/wire/errors.ts';
-import { encodeSocketError } from '../../venues/hitbtc/wire/error-bodies.ts';
-import type { RequestId, SocketRequest } from '../../venues/hitbtc/wire/socket-request.ts';
-import { idMember, readSocketRequest } from '../../venues/hitbtc/wire/socket-request.ts';
-import type { ExchangeAccount, ApiKey } from '../base/accounts.ts';
-import type { Bucket, RateLimiter } from '../base/rate-limits.ts';
+import type { AccountId } from '../matching/index.ts';
+import type { WireError, RequestId, SocketRequest, Right } from '../../venues/hitbtc/wire/index.ts';
+import { encodeSocketError, idMember, readSocketRequest } from '../../venues/hitbtc/wire/index.ts';
+import type { ExchangeAccount, ApiKey, Bucket, RateLimiter, Faults } from '../base/index.ts';
 import type { Connection, Session } from './connection.ts';
-import type { Faults } from '../base/faults.ts';
-import type { Right } from '../../venues/hitbtc/wire/endpoint.ts';
-import { Refusal, refuse } from '../base/refusal.ts';
+import { Refusal, refuse } from '../base/index.ts';
 
 /** One request being answered. */
 export interface RpcCall {

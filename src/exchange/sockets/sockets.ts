@@ -3,10 +3,10 @@ import type { Duplex } from 'node:stream';
 import { WebSocketServer } from 'ws';
 import type { Clock } from '../../core/base/clock.ts';
 import type { Logger } from '../../core/base/logger.ts';
-import type { Bucket, RateLimiter } from '../base/rate-limits.ts';
+import type { Bucket, RateLimiter } from '../base/index.ts';
 import type { Session } from './connection.ts';
 import { Connection, WriteQueue } from './connection.ts';
-import { sendAndClose } from '../http/send-and-close.ts';
+import { sendAndClose } from '../http/index.ts';
 import type { LimitOptions } from './options.ts';
 
 /** The protocol served at a path. */

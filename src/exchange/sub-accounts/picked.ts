@@ -1,6 +1,6 @@
-import type { Refusal } from '../base/refusal.ts';
-import type { RouteCall, RestResult } from '../http/rest-route.ts';
-import { routeAccount } from '../http/rest-route.ts';
+import type { Refusal } from '../base/index.ts';
+import type { RouteCall, RestResult } from '../http/index.ts';
+import { routeAccount } from '../http/index.ts';
 import type { SubAccountService } from './service.ts';
 import type { SubAccountState } from './registry.ts';
 

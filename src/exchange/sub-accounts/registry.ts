@@ -1,15 +1,14 @@
 import { BadInput } from '../../core/base/errors.ts';
 import type { Micros } from '../../core/base/clock.ts';
 import type { Random } from '../../core/base/random.ts';
-import type { AccountId } from '../matching/accounts/command.ts';
+import type { AccountId } from '../matching/index.ts';
 import type {
   SubAccount,
   SubAccountAcl,
   SubAccountStatus,
-} from '../../venues/hitbtc/wire/resources/sub-accounts.ts';
-import type { ExchangeAccount, Accounts } from '../base/accounts.ts';
-import { emailOf } from '../base/accounts.ts';
-import type { AccountOptions, SubAccountOptions } from '../base/options.ts';
+} from '../../venues/hitbtc/wire/resources/index.ts';
+import type { ExchangeAccount, Accounts, AccountOptions, SubAccountOptions } from '../base/index.ts';
+import { emailOf } from '../base/index.ts';
 
 /** Numbers of users begin here; a sub-account's number is this plus its place among the accounts. */
 const numberStart = 7_001;

@@ -3,12 +3,11 @@ import {
   subAccountAcl,
   subAccountAddress,
   subAccountBalances,
-} from '../../venues/hitbtc/wire/resources/sub-accounts.ts';
-import type { Core } from '../base/core.ts';
-import type { Refusal } from '../base/refusal.ts';
-import { refuse, written } from '../base/refusal.ts';
-import type { RestRoute } from '../http/rest-route.ts';
-import { routeAccount, v2Route } from '../http/rest-route.ts';
+} from '../../venues/hitbtc/wire/resources/index.ts';
+import type { Core, Refusal } from '../base/index.ts';
+import { refuse, written } from '../base/index.ts';
+import type { RestRoute } from '../http/index.ts';
+import { routeAccount, v2Route } from '../http/index.ts';
 import { PickedSubAccounts } from './picked.ts';
 import type { SubAccountState } from './registry.ts';
 import type { SubAccountService } from './service.ts';

@@ -3,13 +3,12 @@ import {
   subAccountAcl,
   subAccountAddress,
   subAccountBalances,
-} from '../../venues/hitbtc/wire/resources/sub-accounts.ts';
-import type { SubAccountBalances } from '../../venues/hitbtc/wire/resources/sub-accounts.ts';
-import type { Core } from '../base/core.ts';
-import type { Refusal } from '../base/refusal.ts';
-import { badParameter, refuse, written } from '../base/refusal.ts';
-import type { RestResult, RestRoute } from '../http/rest-route.ts';
-import { routeAccount, v3Route } from '../http/rest-route.ts';
+} from '../../venues/hitbtc/wire/resources/index.ts';
+import type { SubAccountBalances } from '../../venues/hitbtc/wire/resources/index.ts';
+import type { Core, Refusal } from '../base/index.ts';
+import { badParameter, refuse, written } from '../base/index.ts';
+import type { RestResult, RestRoute } from '../http/index.ts';
+import { routeAccount, v3Route } from '../http/index.ts';
 import type { SubAccountService } from './service.ts';
 import { PickedSubAccounts } from './picked.ts';
 import type { SubAccountState } from './registry.ts';

@@ -1,19 +1,14 @@
 import type { Amount } from '../../core/base/amount.ts';
-import type { AccountId } from '../matching/accounts/command.ts';
-import type { SubAccountBalances } from '../../venues/hitbtc/wire/resources/sub-accounts.ts';
-import type { Core } from '../base/core.ts';
-import type { MarginService } from '../margin/service.ts';
-import type { Refusal } from '../base/refusal.ts';
-import { refuse } from '../base/refusal.ts';
-import { nonZeroBalances } from '../base/account-views.ts';
+import type { AccountId } from '../matching/index.ts';
+import type { SubAccountBalances } from '../../venues/hitbtc/wire/resources/index.ts';
+import type { Core, Refusal, ExchangeAccount, Accounts, AccountOptions } from '../base/index.ts';
+import type { MarginService } from '../margin/index.ts';
+import { refuse, nonZeroBalances } from '../base/index.ts';
 import type { SubAccountState } from './registry.ts';
 import { SubAccountRegistry } from './registry.ts';
 import { SubAccountWallet } from './wallet.ts';
-import type { ExchangeAccount, Accounts } from '../base/accounts.ts';
-import type { WalletAction } from '../wallet/context.ts';
+import type { WalletAction, WalletService } from '../wallet/index.ts';
 import type { Random } from '../../core/base/random.ts';
-import type { AccountOptions } from '../base/options.ts';
-import type { WalletService } from '../wallet/wallet.ts';
 
 /** Sub-accounts that were asked for by id, or the first id that names none. */
 type Picked = { readonly subs: readonly SubAccountState[] } | { readonly unknown: string };

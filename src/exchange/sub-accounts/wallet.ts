@@ -1,17 +1,13 @@
 import type { Amount } from '../../core/base/amount.ts';
 import { negate, parseAmount } from '../../core/base/amount.ts';
-import type { AccountId } from '../matching/accounts/command.ts';
-import { futuresAccountOf } from '../matching/accounts/products.ts';
+import type { AccountId } from '../matching/index.ts';
+import { futuresAccountOf } from '../matching/index.ts';
 import type { Balance } from '../../core/model/market.ts';
-import type { SubAccountAddress } from '../../venues/hitbtc/wire/resources/sub-accounts.ts';
-import type { Core } from '../base/core.ts';
-import type { Refusal } from '../base/refusal.ts';
-import { currencyNotFound, refuse, badAmount, networkNotFound } from '../base/refusal.ts';
-import { nonZeroBalances } from '../base/account-views.ts';
-import type { WalletContext } from '../wallet/context.ts';
-import type { Locks } from '../wallet/locks.ts';
-import { writtenDecimals, fitsUnit } from '../wallet/networks.ts';
-import type { WalletService } from '../wallet/wallet.ts';
+import type { SubAccountAddress } from '../../venues/hitbtc/wire/resources/index.ts';
+import type { Core, Refusal } from '../base/index.ts';
+import { currencyNotFound, refuse, badAmount, networkNotFound, nonZeroBalances } from '../base/index.ts';
+import type { WalletContext, Locks, WalletService } from '../wallet/index.ts';
+import { writtenDecimals, fitsUnit } from '../wallet/index.ts';
 
 /** A movement from one wallet to another. */
 interface WalletMove {

@@ -1,6 +1,6 @@
-import type { AccountId } from '../matching/accounts/command.ts';
-import type { DepositAddress } from '../../venues/hitbtc/wire/resources/wallet.ts';
-import { currencyNotFound, Refusal, refuse, networkNotFound } from '../base/refusal.ts';
+import type { AccountId } from '../matching/index.ts';
+import type { DepositAddress } from '../../venues/hitbtc/wire/resources/index.ts';
+import { currencyNotFound, Refusal, refuse, networkNotFound } from '../base/index.ts';
 import type { OwnedAddress } from './address-book.ts';
 import type { WalletContext } from './context.ts';
 import type { Network } from './networks.ts';

@@ -1,6 +1,6 @@
 import type { Random } from '../../core/base/random.ts';
-import type { AccountId } from '../matching/accounts/command.ts';
-import type { DepositAddress } from '../../venues/hitbtc/wire/resources/wallet.ts';
+import type { AccountId } from '../matching/index.ts';
+import type { DepositAddress } from '../../venues/hitbtc/wire/resources/index.ts';
 import { makeAddress, makePaymentId } from './address-forms.ts';
 import type { Network } from './networks.ts';
 

@@ -1,5 +1,5 @@
 import type { Random } from '../../core/base/random.ts';
-import type { AddressForm } from '../base/options.ts';
+import type { AddressForm } from '../base/index.ts';
 
 const base58 = '123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz';
 const bech32 = 'qpzry9x8gf2tvdw0s3jn54khce6mua7l';

@@ -1,9 +1,9 @@
 import type { Amount } from '../../core/base/amount.ts';
 import { parseAmount } from '../../core/base/amount.ts';
-import type { AccountId } from '../matching/accounts/command.ts';
-import type { Airdrop } from '../../venues/hitbtc/wire/resources/wallet.ts';
-import type { Refusal } from '../base/refusal.ts';
-import { refuse } from '../base/refusal.ts';
+import type { AccountId } from '../matching/index.ts';
+import type { Airdrop } from '../../venues/hitbtc/wire/resources/index.ts';
+import type { Refusal } from '../base/index.ts';
+import { refuse } from '../base/index.ts';
 import type { Deposits } from './deposits.ts';
 import type { WalletContext } from './context.ts';
 

@@ -3,11 +3,8 @@ import { add, zero } from '../../core/base/amount.ts';
 import type { Cancel, Clock, Micros } from '../../core/base/clock.ts';
 import { millis } from '../../core/base/clock.ts';
 import type { Random } from '../../core/base/random.ts';
-import type { AccountId } from '../matching/accounts/command.ts';
-import type { Accounts } from '../base/accounts.ts';
-import type { Core } from '../base/core.ts';
-import type { CurrencyOptions } from '../base/options.ts';
-import type { Refusal } from '../base/refusal.ts';
+import type { AccountId } from '../matching/index.ts';
+import type { Accounts, Core, CurrencyOptions, Refusal } from '../base/index.ts';
 import { AddressBook } from './address-book.ts';
 import { HeldBalances } from './held-balances.ts';
 import type { Network } from './networks.ts';
@@ -15,7 +12,7 @@ import { networksOf } from './networks.ts';
 import { WalletNotices } from './notices.ts';
 import type { WalletOptions } from './options.ts';
 import { TransactionLog } from './transactions.ts';
-import { futuresAccountOf } from '../matching/accounts/products.ts';
+import { futuresAccountOf } from '../matching/index.ts';
 
 /** An operation that a guard may forbid an account (a frozen sub-account, its access list). */
 export type WalletAction = 'withdraw' | 'makeAddress' | 'transfer';

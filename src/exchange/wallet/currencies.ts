@@ -1,6 +1,6 @@
-import type { Currency } from '../../venues/hitbtc/wire/resources/currency.ts';
+import type { Currency } from '../../venues/hitbtc/wire/resources/index.ts';
 import { formatAmount } from '../../core/base/amount.ts';
-import type { CurrencyOptions } from '../base/options.ts';
+import type { CurrencyOptions } from '../base/index.ts';
 import type { Network } from './networks.ts';
 import { networksOf, paymentsOf } from './networks.ts';
 import { addressPattern, paymentIdPattern } from './address-forms.ts';

@@ -1,12 +1,12 @@
 import type { Amount } from '../../core/base/amount.ts';
 import { BadInput } from '../../core/base/errors.ts';
 import { micros } from '../../core/base/clock.ts';
-import type { AccountId } from '../matching/accounts/command.ts';
+import type { AccountId } from '../matching/index.ts';
 import type {
   CommitRisk,
   TransactionSubtype,
   WalletTransaction,
-} from '../../venues/hitbtc/wire/resources/wallet.ts';
+} from '../../venues/hitbtc/wire/resources/index.ts';
 import { makeAddress, makeHash } from './address-forms.ts';
 import type { WalletContext } from './context.ts';
 import type { Network } from './networks.ts';

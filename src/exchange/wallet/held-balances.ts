@@ -1,7 +1,7 @@
 import type { Amount } from '../../core/base/amount.ts';
 import { add, subtract, zero } from '../../core/base/amount.ts';
 import { assert } from '../../core/base/assert.ts';
-import type { AccountId } from '../matching/accounts/command.ts';
+import type { AccountId } from '../matching/index.ts';
 import type { Balance } from '../../core/model/market.ts';
 
 interface MutableBalance {

@@ -2,10 +2,9 @@ import type { Amount } from '../../core/base/amount.ts';
 import { add, parseAmount, subtract, zero } from '../../core/base/amount.ts';
 import type { Micros } from '../../core/base/clock.ts';
 import { later, millis } from '../../core/base/clock.ts';
-import type { AccountId } from '../matching/accounts/command.ts';
-import type { AmountLock } from '../../venues/hitbtc/wire/resources/wallet.ts';
-import type { AmountLocksParams } from '../../venues/hitbtc/wire/resources/wallet-request.ts';
-import { historyOf, pageOf } from '../base/page.ts';
+import type { AccountId } from '../matching/index.ts';
+import type { AmountLock, AmountLocksParams } from '../../venues/hitbtc/wire/resources/index.ts';
+import { historyOf, pageOf } from '../base/index.ts';
 import type { WalletContext } from './context.ts';
 
 interface Lock extends AmountLock {

@@ -1,7 +1,7 @@
 import type { Amount } from '../../core/base/amount.ts';
 import { amountDecimals, parseAmount } from '../../core/base/amount.ts';
-import type { AddressForm, CurrencyOptions, NetworkOptions } from '../base/options.ts';
-import { networkOptions } from '../base/options.ts';
+import type { AddressForm, CurrencyOptions, NetworkOptions } from '../base/index.ts';
+import { networkOptions } from '../base/index.ts';
 
 /** Where a currency is known from outside, its networks are too. Fees and confirmations are those of a quiet day. */
 const known: Readonly<Record<string, readonly NetworkOptions[]>> = {

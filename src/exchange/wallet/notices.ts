@@ -1,6 +1,6 @@
 import type { Cancel } from '../../core/base/clock.ts';
-import type { AccountId } from '../matching/accounts/command.ts';
-import type { WalletTransaction } from '../../venues/hitbtc/wire/resources/wallet.ts';
+import type { AccountId } from '../matching/index.ts';
+import type { WalletTransaction } from '../../venues/hitbtc/wire/resources/index.ts';
 
 /** Is called with every change of a transaction of an account. */
 type TransactionWatcher = (transaction: WalletTransaction) => void;

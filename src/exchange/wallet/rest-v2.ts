@@ -1,12 +1,17 @@
 import type { Amount } from '../../core/base/amount.ts';
 import { formatAmount } from '../../core/base/amount.ts';
-import { address, feeLevel, inV2Words, transaction } from '../../venues/hitbtc/wire/resources/wallet.ts';
-import type { DepositAddress } from '../../venues/hitbtc/wire/resources/wallet.ts';
-import { Refusal, refuse, written } from '../base/refusal.ts';
-import type { RestRoute } from '../http/rest-route.ts';
-import { routeAccount, v2Route } from '../http/rest-route.ts';
+import {
+  address,
+  feeLevel,
+  inV2Words,
+  transaction,
+  walletBalance,
+} from '../../venues/hitbtc/wire/resources/index.ts';
+import type { DepositAddress } from '../../venues/hitbtc/wire/resources/index.ts';
+import { Refusal, refuse, written } from '../base/index.ts';
+import type { RestRoute } from '../http/index.ts';
+import { routeAccount, v2Route } from '../http/index.ts';
 import { currentAddress, newAddress, recentAddresses } from './address-answers.ts';
-import { walletBalance } from '../../venues/hitbtc/wire/resources/account.ts';
 import { resultAnswer, withdrawAnswer } from './rest-v3.ts';
 import { selectTransactions } from './transactions.ts';
 import type { WalletService } from './wallet.ts';

@@ -1,13 +1,13 @@
 import { createHash } from 'node:crypto';
 import { formatAmount } from '../../core/base/amount.ts';
-import type { AccountId } from '../matching/accounts/command.ts';
+import type { AccountId } from '../matching/index.ts';
 import * as resources from '../../venues/hitbtc/wire/resources/wallet.ts';
-import type { EstimateParams, WithdrawParams } from '../../venues/hitbtc/wire/resources/wallet-request.ts';
-import { currencyNotFound, Refusal, refuse, written } from '../base/refusal.ts';
-import type { RestRoute } from '../http/rest-route.ts';
-import { routeAccount, v3Route } from '../http/rest-route.ts';
+import type { EstimateParams, WithdrawParams } from '../../venues/hitbtc/wire/resources/index.ts';
+import { currencyNotFound, Refusal, refuse, written } from '../base/index.ts';
+import type { RestRoute } from '../http/index.ts';
+import { routeAccount, v3Route } from '../http/index.ts';
 import { addressesOf, newAddress, recentAddresses } from './address-answers.ts';
-import { balanceOfCurrency, walletBalance } from '../../venues/hitbtc/wire/resources/account.ts';
+import { balanceOfCurrency, walletBalance } from '../../venues/hitbtc/wire/resources/index.ts';
 import { selectTransactions } from './transactions.ts';
 import type { WalletService } from './wallet.ts';
 

@@ -1,13 +1,10 @@
 import type { Balance } from '../../core/model/market.ts';
-import { encodeRpcNotification } from '../../venues/hitbtc/wire/socket-request.ts';
-import type { WalletTransaction } from '../../venues/hitbtc/wire/resources/wallet.ts';
-import { inV2Words, transaction } from '../../venues/hitbtc/wire/resources/wallet.ts';
-import type { V2MethodParams } from '../../venues/hitbtc/wire/v2/socket-methods.ts';
-import { memoizeLast } from '../sockets/memoize-last.ts';
-import type { RpcCall, RpcMethod } from '../sockets/rpc-session.ts';
-import { sessionAccount } from '../sockets/rpc-session.ts';
-import { v2Method } from '../sockets/method.ts';
-import { walletBalance } from '../../venues/hitbtc/wire/resources/account.ts';
+import { encodeRpcNotification } from '../../venues/hitbtc/wire/index.ts';
+import type { WalletTransaction } from '../../venues/hitbtc/wire/resources/index.ts';
+import { inV2Words, transaction, walletBalance } from '../../venues/hitbtc/wire/resources/index.ts';
+import type { V2MethodParams } from '../../venues/hitbtc/wire/v2/index.ts';
+import { memoizeLast, sessionAccount, v2Method } from '../sockets/index.ts';
+import type { RpcCall, RpcMethod } from '../sockets/index.ts';
 import { selectTransactions } from './transactions.ts';
 import type { WalletService } from './wallet.ts';
 

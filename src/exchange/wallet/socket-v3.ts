@@ -1,14 +1,11 @@
 import type { Cancel } from '../../core/base/clock.ts';
-import { encodeRpcNotification } from '../../venues/hitbtc/wire/socket-request.ts';
-import type { WalletTransaction } from '../../venues/hitbtc/wire/resources/wallet.ts';
-import { transaction } from '../../venues/hitbtc/wire/resources/wallet.ts';
-import type { V3MethodParams } from '../../venues/hitbtc/wire/v3/socket-methods.ts';
-import { currencyNotFound } from '../base/refusal.ts';
-import { memoizeLast } from '../sockets/memoize-last.ts';
-import type { RpcCall, RpcMethod, RpcSession } from '../sockets/rpc-session.ts';
-import { sessionAccount } from '../sockets/rpc-session.ts';
-import { v3Method } from '../sockets/method.ts';
-import { balanceOfCurrency, walletBalance } from '../../venues/hitbtc/wire/resources/account.ts';
+import { encodeRpcNotification } from '../../venues/hitbtc/wire/index.ts';
+import type { WalletTransaction } from '../../venues/hitbtc/wire/resources/index.ts';
+import { transaction, balanceOfCurrency, walletBalance } from '../../venues/hitbtc/wire/resources/index.ts';
+import type { V3MethodParams } from '../../venues/hitbtc/wire/v3/index.ts';
+import { currencyNotFound } from '../base/index.ts';
+import { memoizeLast, sessionAccount, v3Method } from '../sockets/index.ts';
+import type { RpcCall, RpcMethod, RpcSession } from '../sockets/index.ts';
 import { selectTransactions } from './transactions.ts';
 import type { WalletService } from './wallet.ts';
 

@@ -1,7 +1,7 @@
 import type { Clock } from '../../core/base/clock.ts';
 import type { Amount } from '../../core/base/amount.ts';
 import type { Random } from '../../core/base/random.ts';
-import type { AccountId } from '../matching/accounts/command.ts';
+import type { AccountId } from '../matching/index.ts';
 import type {
   CommitRisk,
   NativeTransaction,
@@ -9,9 +9,9 @@ import type {
   TransactionSubtype,
   TransactionType,
   WalletTransaction,
-} from '../../venues/hitbtc/wire/resources/wallet.ts';
+  TransactionsParams,
+} from '../../venues/hitbtc/wire/resources/index.ts';
 import { makeUuid } from './address-forms.ts';
-import type { TransactionsParams } from '../../venues/hitbtc/wire/resources/wallet-request.ts';
 
 /** Numbers of transactions are exchange-wide and begin here. */
 const numberStart = 100_001;

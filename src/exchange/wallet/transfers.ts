@@ -1,14 +1,14 @@
 import type { Amount } from '../../core/base/amount.ts';
 import { multiply, negate, parseAmount } from '../../core/base/amount.ts';
-import type { AccountId } from '../matching/accounts/command.ts';
+import type { AccountId } from '../matching/index.ts';
 import type {
   ConvertParams,
   TransferParams,
   TransferPlace,
-} from '../../venues/hitbtc/wire/resources/wallet-request.ts';
-import type { TransactionSubtype } from '../../venues/hitbtc/wire/resources/wallet.ts';
-import type { Rates } from '../market/rates.ts';
-import { badParameter, currencyNotFound, Refusal, refuse, badAmount } from '../base/refusal.ts';
+  TransactionSubtype,
+} from '../../venues/hitbtc/wire/resources/index.ts';
+import type { Rates } from '../market/index.ts';
+import { badParameter, currencyNotFound, Refusal, refuse, badAmount } from '../base/index.ts';
 import type { WalletContext } from './context.ts';
 import { writtenDecimals, fitsUnit } from './networks.ts';
 

@@ -1,13 +1,11 @@
 import { parseAmount } from '../../core/base/amount.ts';
 import { BadInput } from '../../core/base/errors.ts';
-import type { AccountId } from '../matching/accounts/command.ts';
-import type { InternalWithdrawParams } from '../../venues/hitbtc/wire/resources/wallet-request.ts';
-import type { ExchangeAccount } from '../base/accounts.ts';
-import { emailOf } from '../base/accounts.ts';
+import type { AccountId } from '../matching/index.ts';
+import type { InternalWithdrawParams } from '../../venues/hitbtc/wire/resources/index.ts';
+import type { ExchangeAccount, Refusal } from '../base/index.ts';
+import { emailOf, refuse } from '../base/index.ts';
 import type { WalletOptions } from './options.ts';
-import type { Rates } from '../market/rates.ts';
-import type { Refusal } from '../base/refusal.ts';
-import { refuse } from '../base/refusal.ts';
+import type { Rates } from '../market/index.ts';
 import { Airdrops } from './airdrops.ts';
 import type { IncomingDeposit } from './deposits.ts';
 import { Deposits } from './deposits.ts';

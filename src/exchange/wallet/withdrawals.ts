@@ -2,10 +2,13 @@ import type { Amount } from '../../core/base/amount.ts';
 import { add, formatAmount, parseAmount, subtract, zero } from '../../core/base/amount.ts';
 import type { Cancel, Micros } from '../../core/base/clock.ts';
 import { millis } from '../../core/base/clock.ts';
-import type { AccountId } from '../matching/accounts/command.ts';
-import type { WithdrawParams } from '../../venues/hitbtc/wire/resources/wallet-request.ts';
-import type { TransactionErrorCode, WalletTransaction } from '../../venues/hitbtc/wire/resources/wallet.ts';
-import { currencyNotFound, Refusal, refuse, badAmount, networkNotFound } from '../base/refusal.ts';
+import type { AccountId } from '../matching/index.ts';
+import type {
+  WithdrawParams,
+  TransactionErrorCode,
+  WalletTransaction,
+} from '../../venues/hitbtc/wire/resources/index.ts';
+import { currencyNotFound, Refusal, refuse, badAmount, networkNotFound } from '../base/index.ts';
 import type { OwnedAddress } from './address-book.ts';
 import { addressPattern, makeHash, paymentIdPattern } from './address-forms.ts';
 import type { Deposits } from './deposits.ts';

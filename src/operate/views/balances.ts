@@ -1,6 +1,6 @@
 import { add, formatAmount, subtract } from '../../core/base/amount.ts';
 import type { Balance } from '../../core/model/market.ts';
-import type { Trader } from '../../core/trader/trader.ts';
+import type { Trader } from '../../core/trader/index.ts';
 import type { ViewRowOf } from './view.ts';
 import { decimal, oneOf, orNull, view, word } from './view.ts';
 

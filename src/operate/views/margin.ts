@@ -3,7 +3,7 @@ import { timeText } from '../../core/base/clock.ts';
 import type { PositionView } from '../../core/model/margin.ts';
 import { isSameAccount } from '../../core/model/margin.ts';
 import { middleOf } from '../../core/orders/base/profit.ts';
-import type { Trader } from '../../core/trader/trader.ts';
+import type { Trader } from '../../core/trader/index.ts';
 import type { ViewRowOf } from './view.ts';
 import { amountCell, decimal, flag, oneOf, orNull, priceText, rowsOf, time, view, word } from './view.ts';
 

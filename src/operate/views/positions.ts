@@ -1,7 +1,7 @@
 import { add, formatAmount } from '../../core/base/amount.ts';
 import { settledProfit } from '../../core/ledger/valuation.ts';
 import { middleOf, unrealizedNow } from '../../core/orders/base/profit.ts';
-import type { Trader } from '../../core/trader/trader.ts';
+import type { Trader } from '../../core/trader/index.ts';
 import type { ViewRowOf } from './view.ts';
 import { amountCell, decimal, oneOf, orNull, view, word } from './view.ts';
 

@@ -1,6 +1,6 @@
 import { formatAmount } from '../../core/base/amount.ts';
 import { profitIn, runProfits } from '../../core/orders/base/profit.ts';
-import type { StateView } from '../../core/state/view.ts';
+import type { StateView } from '../../core/state/index.ts';
 import type { ViewRowOf } from './view.ts';
 import { amountCell, count, decimal, orNull, view, word } from './view.ts';
 

@@ -8,8 +8,8 @@ import type { Event, OwnTrade } from '../../core/model/event.ts';
 import type { Instrument, InstrumentId, Ticks } from '../../core/model/instrument.ts';
 import type { StampedEvent } from '../../core/model/stamped-event.ts';
 import type { StrategyLimits } from '../../core/orders/base/options.ts';
-import type { OrderOptions } from '../../core/orders/options.ts';
-import type { Trader } from '../../core/trader/trader.ts';
+import type { OrderOptions } from '../../core/orders/index.ts';
+import type { Trader } from '../../core/trader/index.ts';
 
 /**
  * One field of a row. The readers of live state, the commands and the page take types and words from it, the server makes its schema: a

@@ -12,7 +12,7 @@ import type { Instruments, Lots, Ticks } from '../../core/model/instrument.ts';
 import { levelStride } from '../../core/model/level-buffer.ts';
 import { orderStride } from '../../core/model/order-changes.ts';
 import type { Candle, MarketTrade } from '../../core/model/market.ts';
-import { snapshotOf } from '../../sim/outages.ts';
+import { snapshotOf } from '../../sim/index.ts';
 import type { CandlesChanged } from '../../core/model/market-event.ts';
 
 export interface Perturbation {

@@ -1,13 +1,11 @@
 import { join } from 'node:path';
 import type { Amount } from '../../core/base/amount.ts';
 import { add, formatAmount, negate, parseAmount, subtract } from '../../core/base/amount.ts';
-import { ProfitPeak } from '../../core/ledger/profit-peak.ts';
+import { ProfitPeak } from '../../core/ledger/index.ts';
 import type { Event } from '../../core/model/event.ts';
 import type { Instrument, Instruments, Lots } from '../../core/model/instrument.ts';
-import type { RowCharge, RowFill, RowHolding, RunRows } from '../report/fold/run-rows.ts';
-import type { Summary } from '../report/fold/summary.ts';
-import type { BookedTrip } from '../report/fold/trade-book.ts';
-import type { ExactTrip } from '../statistics/round-trips.ts';
+import type { RowCharge, RowFill, RowHolding, RunRows, Summary, BookedTrip } from '../report/index.ts';
+import type { ExactTrip } from '../statistics/index.ts';
 import type { ExportCell, ExportTable, RunRow } from './columns.ts';
 import { exportTables } from './columns.ts';
 import { OrderRows } from './order-rows.ts';

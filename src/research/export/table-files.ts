@@ -11,7 +11,7 @@ import {
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { ParquetOutput, groupRows } from '../../data/formats/parquet/row-groups.ts';
-import { unwritable } from '../../data/recording/lines.ts';
+import { unwritable } from '../../data/recording/index.ts';
 import type { ExportCell, ExportColumns } from './columns.ts';
 import { csvCell, parquetCell, parquetSchema } from './columns.ts';
 

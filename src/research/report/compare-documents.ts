@@ -1,8 +1,8 @@
 import { columnWidths, padRight } from '../../core/base/display-width.ts';
-import { parametersKey, settingsKey } from './sections/settings.ts';
-import type { ReportDocument, ReportFigure } from './document/document.ts';
+import { parametersKey, settingsKey } from './sections/index.ts';
+import type { ReportDocument, ReportFigure } from './document/index.ts';
 import { Decimal } from '../../core/base/decimal.ts';
-import { basisPointText, durationText, numberText } from './document/figure-text.ts';
+import { basisPointText, durationText, numberText } from './document/index.ts';
 
 /** One figure that is not the same in two reports, with the change from `a` to `b` where both are numbers of one unit. */
 export interface FigureDifference extends Partial<Change> {

@@ -1,29 +1,29 @@
 import { fail } from '../../core/base/assert.ts';
 import { microsPerSecond, timeText } from '../../core/base/clock.ts';
-import { accountSection } from './sections/account.ts';
-import type { AccountState } from './sections/account.ts';
-import type { BandResult } from './figures/band.ts';
-import { chartsOf } from './sections/charts.ts';
-import { executionSection, markoutTable } from './sections/execution.ts';
-import { identitySection } from './sections/identity.ts';
-import { measuresOf, runStatistics } from './figures/measures.ts';
-import { marginSection } from './sections/margin.ts';
-import type { MoneyPart } from './sections/money.ts';
-import { ratiosSection, returnSection, riskSection, monthTable, drawdownTable } from './sections/money.ts';
-import type { ReportDocument } from './document/document.ts';
-import { documentSchema } from './document/document.ts';
-import type { WalkForwardFigure } from './sections/robustness.ts';
-import { robustnessSection } from './sections/robustness.ts';
-import type { Doubt } from './document/doubts.ts';
-import { warningOf } from './document/doubts.ts';
-import { runDoubts } from './figures/run-doubts.ts';
-import { notesOn } from './figures/run-notes.ts';
-import type { ReportedSetting } from './sections/settings.ts';
-import { settingSections } from './sections/settings.ts';
-import { noStart } from './fold/opening.ts';
-import type { Summary } from './fold/summary.ts';
-import { tradeTable, tradesSection } from './sections/closed-trades.ts';
-import type { TrialCount } from './figures/trial-log.ts';
+import {
+  accountSection,
+  chartsOf,
+  executionSection,
+  markoutTable,
+  identitySection,
+  marginSection,
+  ratiosSection,
+  returnSection,
+  riskSection,
+  monthTable,
+  drawdownTable,
+  robustnessSection,
+  settingSections,
+  tradeTable,
+  tradesSection,
+} from './sections/index.ts';
+import type { AccountState, MoneyPart, WalkForwardFigure, ReportedSetting } from './sections/index.ts';
+import type { BandResult, TrialCount } from './figures/index.ts';
+import { measuresOf, runStatistics, runDoubts, notesOn } from './figures/index.ts';
+import type { ReportDocument, Doubt } from './document/index.ts';
+import { documentSchema, warningOf } from './document/index.ts';
+import { noStart } from './fold/index.ts';
+import type { Summary } from './fold/index.ts';
 
 export interface DocumentSetting {
   readonly title: string;

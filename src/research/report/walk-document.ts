@@ -1,17 +1,17 @@
-import type { Doubt } from './document/doubts.ts';
-import { warningOf } from './document/doubts.ts';
+import type {
+  Doubt,
+  FigureKey,
+  ReportChart,
+  ReportDocument,
+  ReportFigure,
+  ReportTable,
+} from './document/index.ts';
+import { warningOf, durationText, numberText, figureWith, documentSchema } from './document/index.ts';
 import { timeText } from '../../core/base/clock.ts';
-import { changesOf } from './fold/bootstrap.ts';
-import { deepestFall } from '../../core/ledger/profit-peak.ts';
-import { bootstrapFigures, walkForwardFigure } from './sections/robustness.ts';
-import type { FigureKey } from './document/definitions.ts';
+import { changesOf, downsampled } from './fold/index.ts';
+import { deepestFall } from '../../core/ledger/index.ts';
+import { bootstrapFigures, walkForwardFigure, identitySection, settingSections } from './sections/index.ts';
 import type { DocumentSetting } from './make-document.ts';
-import { durationText, numberText, figureWith } from './document/figure-text.ts';
-import { identitySection } from './sections/identity.ts';
-import type { ReportChart, ReportDocument, ReportFigure, ReportTable } from './document/document.ts';
-import { documentSchema } from './document/document.ts';
-import { settingSections } from './sections/settings.ts';
-import { downsampled } from './fold/downsample.ts';
 
 /** What a walk-forward came to: parameters chosen on one window, judged on the next, again and again. */
 export interface WalkDocumentSetting extends Pick<DocumentSetting, 'parameters' | 'settings' | 'command'> {

@@ -1,4 +1,4 @@
-import type { ReportChart, ReportDocument, ReportFigure } from './document/document.ts';
+import type { ReportChart, ReportDocument, ReportFigure } from './document/index.ts';
 
 /** Figures of these, or of these sections, need prices of the market, its books or its rates. */
 const priced = [

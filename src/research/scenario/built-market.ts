@@ -2,8 +2,8 @@ import type { Micros } from '../../core/base/clock.ts';
 import { Book } from '../../core/book/book.ts';
 import type { BookSnapshot, BookStale, BookUpdate } from '../../core/model/event.ts';
 import type { InstrumentId } from '../../core/model/instrument.ts';
-import { snapshotOf } from '../../sim/outages.ts';
-import { RecordedOrders, deaf } from '../../sim/fill-models/recorded-orders.ts';
+import { snapshotOf } from '../../sim/index.ts';
+import { RecordedOrders, deaf } from '../../sim/fill-models/models.ts';
 
 /** The book of one instrument while a recording is read up to a time, and its single orders where the data have them. */
 export class BuiltMarket {

@@ -3,26 +3,30 @@ import { assert } from '../../core/base/assert.ts';
 import { ConfigError } from '../../core/config/error.ts';
 import type { LoadedScenario } from './load.ts';
 import type { Instrument, Lots } from '../../core/model/instrument.ts';
-import type { EngineDeps, OpenEngine } from '../../sim/engine.ts';
-import { FeeSchedule } from '../../sim/fee-schedule.ts';
-import type { Funded } from '../../sim/funding-rules.ts';
-import { isL3Rule } from '../../sim/l3-fifo.ts';
-import type { LiquidationLog } from '../../sim/liquidation-log.ts';
-import { PerpetualAccount } from '../../sim/perpetual-account.ts';
-import { PerpetualFunding } from '../../sim/perpetual-funding.ts';
-import type { PerpetualLiquidationRules } from '../../sim/perpetual-liquidation.ts';
-import { PerpetualLiquidation } from '../../sim/perpetual-liquidation.ts';
-import type { OpenFillModel } from '../../sim/fill-models/model.ts';
-import type { ModelEngineDeps } from '../../sim/model-engine.ts';
-import { ModelEngine } from '../../sim/model-engine.ts';
-import type { QueueEngineSetup } from '../../sim/fill-models/queue/engine.ts';
-import { openQueueEngine } from '../../sim/fill-models/queue/engine.ts';
-import { lotOf } from '../../sim/queue-model.ts';
-import { queueRuleOf } from '../../sim/fill-models/queue/position.ts';
+import type {
+  EngineDeps,
+  OpenEngine,
+  Funded,
+  LiquidationLog,
+  PerpetualLiquidationRules,
+  ModelEngineDeps,
+  SimAccount,
+} from '../../sim/index.ts';
+import {
+  FeeSchedule,
+  isL3Rule,
+  PerpetualAccount,
+  PerpetualFunding,
+  PerpetualLiquidation,
+  ModelEngine,
+  lotOf,
+  SpotAccount,
+  JointAccount,
+} from '../../sim/index.ts';
+import type { OpenFillModel } from '../../sim/fill-models/models.ts';
+import type { QueueEngineSetup } from '../../sim/fill-models/queue/index.ts';
+import { openQueueEngine, queueRuleOf } from '../../sim/fill-models/queue/index.ts';
 import { ShadowEngine } from '../../sim/fill-models/fifo/shadow-engine.ts';
-import type { SimAccount } from '../../sim/account.ts';
-import { SpotAccount } from '../../sim/account.ts';
-import { JointAccount } from '../../sim/joint-account.ts';
 import { keepsMargin } from './margin-checks.ts';
 import type { Scenario } from './scenario.ts';
 import { isContract, saidInstruments, instrumentTerms } from './sources.ts';

@@ -1,5 +1,5 @@
 import { basename } from 'node:path';
-import { isL3Rule } from '../../sim/l3-fifo.ts';
+import { isL3Rule } from '../../sim/index.ts';
 import type { BarFills } from './bar-fills.ts';
 import { productsOf } from './margin-checks.ts';
 import type { FundingTerms } from './position-terms.ts';

@@ -6,15 +6,21 @@ import type {
   BinanceSnapshot,
   BinanceTrade,
   LocalTime,
-} from '../../data/binance/line.ts';
-import { badLine, jsonOf, latencyNanos, readLocalTime } from '../../data/binance/line.ts';
-import { isOfBook, LeftOut, messageOf } from '../../data/binance/message.ts';
-import { surveyBinance } from '../../data/binance/survey.ts';
-import { withOthers } from '../../data/binance/recording.ts';
-import { inverseNotes } from '../../data/binance/inverse-contracts.ts';
-import { FinerSizes } from '../../data/recording/finer-sizes.ts';
-import { readLines, thrownBy } from '../../data/recording/lines.ts';
-import type { Recording, RecordingOptions } from '../../data/recording/contract.ts';
+} from '../../data/binance/index.ts';
+import {
+  badLine,
+  jsonOf,
+  latencyNanos,
+  readLocalTime,
+  isOfBook,
+  LeftOut,
+  messageOf,
+  surveyBinance,
+  withOthers,
+  inverseNotes,
+} from '../../data/binance/index.ts';
+import { FinerSizes, readLines, thrownBy } from '../../data/recording/index.ts';
+import type { Recording, RecordingOptions } from '../../data/recording/index.ts';
 import type { MarketEvent } from '../../core/model/event.ts';
 import type { Instrument, Lots } from '../../core/model/instrument.ts';
 import { Instruments } from '../../core/model/instrument.ts';

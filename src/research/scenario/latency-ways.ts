@@ -1,6 +1,6 @@
 import type { Random } from '../../core/base/random.ts';
-import type { Latency, LatencyWay } from '../../sim/latency.ts';
-import { interpolatedWay, joinWays, measuredWay, wayOf } from '../../sim/latency.ts';
+import type { Latency, LatencyWay } from '../../sim/index.ts';
+import { interpolatedWay, joinWays, measuredWay, wayOf } from '../../sim/index.ts';
 import type { LoadedScenario } from './load.ts';
 import type { ScenarioWay } from './latency.ts';
 import { BadInput } from '../../core/base/errors.ts';

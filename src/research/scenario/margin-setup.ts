@@ -5,9 +5,8 @@ import type { Instrument, InstrumentSpec, Instruments } from '../../core/model/i
 import type { MarginRule } from '../../core/model/margin-math.ts';
 import { defaultMarginRule } from '../../core/model/margin-math.ts';
 import type { Balance } from '../../core/model/market.ts';
-import type { ChargeRow, Charges, ChargeSchedule } from '../../sim/charges.ts';
-import { AnnouncedFunding, constantCharge, listedCharge } from '../../sim/charges.ts';
-import type { MarginDeps } from '../../sim/product-accounts.ts';
+import type { ChargeRow, Charges, ChargeSchedule, MarginDeps } from '../../sim/index.ts';
+import { AnnouncedFunding, constantCharge, listedCharge } from '../../sim/index.ts';
 import type { LoadedScenario } from './load.ts';
 import { keepsMargin, productsOf } from './margin-checks.ts';
 import { pathBeside, readText } from './read-text.ts';

@@ -1,11 +1,8 @@
 import type { Micros } from '../../core/base/clock.ts';
-import { packOfBytes } from '../../data/pack/event.ts';
-import { EventPool } from '../../data/pack/event-pool.ts';
-import { isPackable } from '../../data/pack/block.ts';
-import { PackWriter } from '../../data/pack/writer.ts';
-import type { Recording } from '../../data/recording/contract.ts';
+import { packOfBytes, EventPool, isPackable, PackWriter } from '../../data/pack/index.ts';
+import type { Recording } from '../../data/recording/index.ts';
 import type { Event } from '../../core/model/event.ts';
-import { stateDefaults } from '../../core/state/options.ts';
+import { stateDefaults } from '../../core/state/index.ts';
 import { BuiltMarket } from './built-market.ts';
 import { CandleHistory } from './candle-history.ts';
 import type { Span } from './split.ts';

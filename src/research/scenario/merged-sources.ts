@@ -6,8 +6,8 @@ import type { InstrumentId, InstrumentSpec } from '../../core/model/instrument.t
 import { Instruments } from '../../core/model/instrument.ts';
 import { isMarketEvent } from '../../core/model/market-data.ts';
 import type { MarketEvent } from '../../core/model/market-event.ts';
-import { mergeEvents } from '../../data/recording/merge.ts';
-import type { Recording } from '../../data/recording/contract.ts';
+import { mergeEvents } from '../../data/recording/index.ts';
+import type { Recording } from '../../data/recording/index.ts';
 import { specAt } from './sources.ts';
 
 /** A source of a run, opened on its own. */

@@ -1,4 +1,4 @@
-import type { Recording } from '../../data/recording/contract.ts';
+import type { Recording } from '../../data/recording/index.ts';
 import type { Scenario } from './scenario.ts';
 
 /** Notes of the data on themselves, less what the scenario says instead. */

@@ -1,13 +1,13 @@
 import { BadInput } from '../../core/base/errors.ts';
 import { ConfigError } from '../../core/config/error.ts';
-import type { Recording } from '../../data/recording/contract.ts';
+import type { Recording } from '../../data/recording/index.ts';
 import { ownFormatOf } from '../../data/open/own-formats.ts';
-import type { OpenOptions } from '../../data/formats/format.ts';
+import type { OpenOptions } from '../../data/formats/index.ts';
 import { openData } from '../../data/open/market-data.ts';
-import { assumedRates } from '../../data/formats/symbol-survey.ts';
+import { assumedRates } from '../../data/formats/index.ts';
 import { anyQuote, pairOf } from '../../core/model/pair.ts';
 import type { InstrumentSpec, Instruments } from '../../core/model/instrument.ts';
-import { stateDefaults } from '../../core/state/options.ts';
+import { stateDefaults } from '../../core/state/index.ts';
 import { openIgnoringSequence } from './ignored-sequence.ts';
 import type { LoadedScenario } from './load.ts';
 import { notesBeside } from './recording-notes.ts';

@@ -5,9 +5,9 @@ import type { Event, MarketData } from '../../core/model/event.ts';
 import type { Instrument, InstrumentId, Lots, Ticks } from '../../core/model/instrument.ts';
 import { marginModes, positionAccounts } from '../../core/model/margin.ts';
 import type { BookView, Level } from '../../core/model/market.ts';
-import type { Position } from '../../core/ledger/position.ts';
-import { profitAt } from '../../core/ledger/valuation.ts';
-import type { StateView } from '../../core/state/view.ts';
+import type { Position } from '../../core/ledger/index.ts';
+import { profitAt } from '../../core/ledger/index.ts';
+import type { StateView } from '../../core/state/index.ts';
 import type { ColumnName, SampleColumn } from './sample-columns.ts';
 import { TradeWindow } from './trade-window.ts';
 

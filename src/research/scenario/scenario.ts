@@ -10,7 +10,7 @@ import { scenarioLatency } from './latency.ts';
 import { tickFills } from './tick-fills.ts';
 import { isTree } from '../../core/config/layers.ts';
 import { products } from '../../core/model/product.ts';
-import { figureOptions } from '../statistics/options.ts';
+import { figureOptions } from '../statistics/index.ts';
 
 const path = z.string().min(1).max(4_096);
 const decimal = z

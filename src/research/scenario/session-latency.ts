@@ -1,6 +1,6 @@
 import type { Event } from '../../core/model/event.ts';
-import type { Latency } from '../../sim/latency.ts';
-import { interpolatedWay, joinWays } from '../../sim/latency.ts';
+import type { Latency } from '../../sim/index.ts';
+import { interpolatedWay, joinWays } from '../../sim/index.ts';
 
 const samplesMax = 200_000;
 

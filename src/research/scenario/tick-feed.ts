@@ -1,12 +1,12 @@
 import type { Micros } from '../../core/base/clock.ts';
 import { timeText } from '../../core/base/clock.ts';
 import { BadInput } from '../../core/base/errors.ts';
-import type { Recording } from '../../data/recording/contract.ts';
+import type { Recording } from '../../data/recording/index.ts';
 import type { Event, MarketEvent, TradesPrinted } from '../../core/model/event.ts';
 import { BuiltMarket } from './built-market.ts';
 import { CandleHistory } from './candle-history.ts';
 import { SnapshotRange } from './snapshot-range.ts';
-import { TimedRing } from '../../sim/timed-ring.ts';
+import { TimedRing } from '../../sim/index.ts';
 
 export interface TickFeedSetup {
   readonly recording: Recording;

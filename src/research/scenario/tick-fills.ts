@@ -1,6 +1,5 @@
 import { z } from 'zod';
-import { l3Fifo, l3Rules } from '../../sim/l3-fifo.ts';
-import { queueModelNames } from '../../sim/queue-model.ts';
+import { l3Fifo, l3Rules, queueModelNames } from '../../sim/index.ts';
 import { queueRuleNames } from '../../sim/fill-models/queue/position.ts';
 
 const power = z.number().min(0.1).max(10).default(3).describe('exponent of the power and log models');

@@ -2,8 +2,8 @@ import { z } from 'zod';
 import { BadInput } from '../../core/base/errors.ts';
 import { expectationOf } from '../../core/base/expectation.ts';
 import { hintOf } from '../../core/base/nearest.ts';
-import type { StrategyDefinition } from '../../core/strategy/define.ts';
-import { readParams } from '../../core/strategy/params.ts';
+import type { StrategyDefinition } from '../../core/strategy/framework.ts';
+import { readParams } from '../../core/strategy/framework.ts';
 import type { Dimension, ParamValue, Point, Space } from './space.ts';
 import { sizeOf, dimensionValue } from './space.ts';
 

@@ -1,16 +1,13 @@
 import { fail } from '../../core/base/assert.ts';
 import type { Credentials } from '../../core/base/secret.ts';
-import type { Venue } from '../../core/bus/venue.ts';
+import type { Venue } from '../../core/bus/index.ts';
 import type { Instruments } from '../../core/model/instrument.ts';
 import type { ConnectDeps, OpenVenueSetup, VenueConnection, VenueExamination } from '../port.ts';
 import { hitbtcAddresses } from './addresses.ts';
 import { ApiBudgets } from './budgets/api.ts';
-import { ClockOffset } from '../net/clock-offset.ts';
-import { keyRights } from './client/rest/key-rights.ts';
-import { LiveVenue } from './client/live-venue.ts';
-import { RestClient } from './client/rest/rest.ts';
-import { loadInstruments } from './client/rest/symbol-list.ts';
-import { readTime } from './wire/formats.ts';
+import { ClockOffset } from '../net/index.ts';
+import { keyRights, LiveVenue, RestClient, loadInstruments } from './client/index.ts';
+import { readTime } from './wire/index.ts';
 
 /** A way to one account over the Trading API: HTTP for the symbol list, sockets and HTTP for the rest. */
 export class HitbtcConnection implements VenueConnection {

@@ -5,7 +5,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { BadInput } from '../../base/errors.ts';
 import { createTables, readAbout, startOf, RecordWriter } from './tables.ts';
 import type { About } from './tables.ts';
-import type { ChainPlace, LooseRecord, SegmentPlace } from '../records/chain.ts';
+import type { ChainPlace, LooseRecord, SegmentPlace } from '../records/index.ts';
 import { JournalDamaged, JournalFailed, JournalLocked } from './errors.ts';
 import { segmentPath, syncDirectory, unfinishedPath } from './segments.ts';
 

@@ -1,6 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite';
-import { chainHash } from '../records/chain.ts';
-import type { ChainPlace, JournalRecord } from '../records/chain.ts';
+import { chainHash } from '../records/index.ts';
+import type { ChainPlace, JournalRecord } from '../records/index.ts';
 import { JournalDamaged } from './errors.ts';
 import { isSqliteError } from './file.ts';
 

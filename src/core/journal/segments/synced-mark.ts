@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 import { closeSync, existsSync, fsyncSync, ftruncateSync, openSync, readFileSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
-import type { ChainPlace } from '../records/chain.ts';
+import type { ChainPlace } from '../records/index.ts';
 import { syncDirectory } from './segments.ts';
 
 /** Records that had been on the disk, and that the journal does not have any more. */

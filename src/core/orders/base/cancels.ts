@@ -5,7 +5,7 @@ import type { InstrumentId } from '../../model/instrument.ts';
 import { isTerminal } from '../../model/order-life.ts';
 import type { ClientOrderId, Order } from '../../model/order.ts';
 import { tradedOn } from '../../model/product.ts';
-import type { StateView } from '../../state/view.ts';
+import type { StateView } from '../../state/index.ts';
 import type { Memory } from './memory.ts';
 import type { Outbox } from './outbox.ts';
 import { isOurs, wholeScopes } from './together.ts';

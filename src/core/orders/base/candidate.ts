@@ -7,7 +7,7 @@ import { accountOf, positionAccounts } from '../../model/margin.ts';
 import { mayBeLive } from '../../model/order-life.ts';
 import type { Order, OrderRequest, OrderType, Side } from '../../model/order.ts';
 import { needsPrice } from '../../model/order.ts';
-import type { StateView } from '../../state/view.ts';
+import type { StateView } from '../../state/index.ts';
 import type { Memory, RuleStates, StrategyMemory } from './memory.ts';
 import type { RuleSettings } from './options.ts';
 import { waitingOrders } from './waiting.ts';

@@ -1,6 +1,6 @@
 import type { Clock, Micros } from '../../base/clock.ts';
 import type { Difference, DifferenceKind } from '../../model/difference.ts';
-import type { StateView } from '../../state/view.ts';
+import type { StateView } from '../../state/index.ts';
 import type { Outbox } from './outbox.ts';
 
 /** A difference as a complete read shows it. `since`: when it began, where that is known; when it was first seen otherwise. */

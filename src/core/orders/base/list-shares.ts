@@ -1,6 +1,6 @@
 import { mayBeLive } from '../../model/order-life.ts';
 import type { ClientOrderId, ListPlace, Order } from '../../model/order.ts';
-import type { StateView } from '../../state/view.ts';
+import type { StateView } from '../../state/index.ts';
 
 /**
  * Whether an order reserves something although it stands in a list. One that waits for the first order reserves

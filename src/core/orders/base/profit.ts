@@ -8,7 +8,7 @@ import { externalStrategy } from '../../ledger/position.ts';
 import { settledProfit, unrealizedAt } from '../../ledger/valuation.ts';
 import { accountOf } from '../../model/margin.ts';
 import type { Order } from '../../model/order.ts';
-import type { StateView } from '../../state/view.ts';
+import type { StateView } from '../../state/index.ts';
 import type { Memory } from './memory.ts';
 import { worstRate } from './reservations.ts';
 

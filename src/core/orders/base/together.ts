@@ -4,7 +4,7 @@ import type { InstrumentId } from '../../model/instrument.ts';
 import type { Order } from '../../model/order.ts';
 import type { Product } from '../../model/product.ts';
 import { productOf } from '../../model/product.ts';
-import type { StateView } from '../../state/view.ts';
+import type { StateView } from '../../state/index.ts';
 import type { SharedOptions } from './options.ts';
 
 /** Orders that one request cancels, and no other of ours. */

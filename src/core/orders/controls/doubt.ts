@@ -2,7 +2,7 @@ import type { Micros } from '../../base/clock.ts';
 import type { InstrumentId } from '../../model/instrument.ts';
 import type { PositionAccount } from '../../model/margin.ts';
 import { executionKey } from '../../model/difference.ts';
-import type { StateView } from '../../state/view.ts';
+import type { StateView } from '../../state/index.ts';
 import type { Rule } from '../base/candidate.ts';
 import { deny, releasedLots } from '../base/candidate.ts';
 import { isExit } from './exits.ts';

@@ -3,7 +3,7 @@ import type { OrderDenied } from '../../model/event.ts';
 import type { Lots } from '../../model/instrument.ts';
 import { accountOf } from '../../model/margin.ts';
 import type { ClientOrderId, Order, OrderRequest } from '../../model/order.ts';
-import type { StateView } from '../../state/view.ts';
+import type { StateView } from '../../state/index.ts';
 import { lotsLeft } from '../base/candidate.ts';
 import { reservesInList } from '../base/list-shares.ts';
 import { venueLots } from '../margin/reducing.ts';

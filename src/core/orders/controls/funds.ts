@@ -7,7 +7,7 @@ import { deny, worstPrice } from '../base/candidate.ts';
 import { marginFunds } from '../margin/power.ts';
 import type { Memory } from '../base/memory.ts';
 import { costOf } from '../base/reservations.ts';
-import type { StateView } from '../../state/view.ts';
+import type { StateView } from '../../state/index.ts';
 import { waitingOrders } from '../base/waiting.ts';
 
 /** The balance that orders are compared with; `undefined` when they may take any amount. */

@@ -3,7 +3,7 @@ import { add, negate, subtract, zero } from '../../base/amount.ts';
 import type { Instrument, Lots } from '../../model/instrument.ts';
 import type { LossLatch } from '../../model/loss.ts';
 import type { Order, Side } from '../../model/order.ts';
-import type { StateView } from '../../state/view.ts';
+import type { StateView } from '../../state/index.ts';
 import type { Candidate, Rule } from '../base/candidate.ts';
 import { deny, heldLots, releasedLots, workingLots } from '../base/candidate.ts';
 import type { Memory } from '../base/memory.ts';

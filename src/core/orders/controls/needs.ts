@@ -1,7 +1,7 @@
 import type { NewOrderCommand, NewOrderListCommand, ReplaceOrderCommand } from '../../model/command.ts';
 import type { InstrumentId, Lots } from '../../model/instrument.ts';
 import type { ClientOrderId, Order } from '../../model/order.ts';
-import type { StateView } from '../../state/view.ts';
+import type { StateView } from '../../state/index.ts';
 import type { Candidate } from '../base/candidate.ts';
 import { reducingDenial } from './trading-status.ts';
 import type { Memory } from '../base/memory.ts';

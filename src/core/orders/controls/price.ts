@@ -4,7 +4,7 @@ import type { Denial } from '../../model/denial.ts';
 import type { Instrument, Ticks } from '../../model/instrument.ts';
 import type { OrderRequest } from '../../model/order.ts';
 import { firesRising, opposite } from '../../model/order.ts';
-import type { StateView } from '../../state/view.ts';
+import type { StateView } from '../../state/index.ts';
 import type { Candidate, Rule } from '../base/candidate.ts';
 import { deny, isMarketLike, venueNow } from '../base/candidate.ts';
 import type { Memory } from '../base/memory.ts';

@@ -1,7 +1,7 @@
 import type { Amount } from '../../base/amount.ts';
 import { formatAmount, zero } from '../../base/amount.ts';
 import type { Instrument, Lots, Ticks } from '../../model/instrument.ts';
-import type { StateView } from '../../state/view.ts';
+import type { StateView } from '../../state/index.ts';
 import type { Candidate, Rule } from '../base/candidate.ts';
 import { deny, heldLots, releasedLots, workingLots, worstPrice } from '../base/candidate.ts';
 import type { Memory } from '../base/memory.ts';

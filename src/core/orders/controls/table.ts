@@ -1,7 +1,7 @@
 import type { Denial, DenialCode } from '../../model/denial.ts';
 import type { PlaceListIntent } from '../../model/intent.ts';
 import type { OrderRequest } from '../../model/order.ts';
-import type { StateView } from '../../state/view.ts';
+import type { StateView } from '../../state/index.ts';
 import type { Candidate, Control, Rule } from '../base/candidate.ts';
 import type { Memory, RuleStates } from '../base/memory.ts';
 import type { RuleSettings, Way } from '../base/options.ts';

@@ -3,7 +3,7 @@ import { add, formatAmount, multiply, negate, parseAmount, zero } from '../../ba
 import { valueOf } from '../../ledger/valuation.ts';
 import { divide } from '../../model/margin-math.ts';
 import type { MovedMoney } from '../../model/difference.ts';
-import type { StateView } from '../../state/view.ts';
+import type { StateView } from '../../state/index.ts';
 import type { Cancels } from '../base/cancels.ts';
 import type { Candidate, Rule } from '../base/candidate.ts';
 import { deny } from '../base/candidate.ts';

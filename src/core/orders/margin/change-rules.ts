@@ -6,10 +6,10 @@ import type { MarginAccountView, MarginChange } from '../../model/margin.ts';
 import { marginModes } from '../../model/margin.ts';
 import type { MarginProductName } from '../../model/product.ts';
 import { productOf } from '../../model/product.ts';
-import type { StateView } from '../../state/view.ts';
+import type { StateView } from '../../state/index.ts';
 import { deny, shownValue } from '../base/candidate.ts';
 import type { Memory, StrategyMemory } from '../base/memory.ts';
-import { productDenial } from '../rules/product.ts';
+import { productDenial } from '../rules/index.ts';
 import { balanceLimits } from './outlook.ts';
 import { freeMargin, marginPayer } from './power.ts';
 

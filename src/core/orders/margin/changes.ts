@@ -11,7 +11,7 @@ import type {
 import type { MarginAccountKey, MarginAccountView, MarginChange } from '../../model/margin.ts';
 import { isSameChange, marginNameOf } from '../../model/margin.ts';
 import type { ClientOrderId } from '../../model/order.ts';
-import type { StateView } from '../../state/view.ts';
+import type { StateView } from '../../state/index.ts';
 import { venueNow } from '../base/candidate.ts';
 import type { Memory } from '../base/memory.ts';
 import type { Outbox } from '../base/outbox.ts';

@@ -8,7 +8,7 @@ import type { MarginAccountKey, MarginAccountView, MarginMode, MarginReason } fr
 import { marginKeyOf, marginModes, marginNameOf } from '../../model/margin.ts';
 import type { MarginProductName } from '../../model/product.ts';
 import { productOf } from '../../model/product.ts';
-import type { StateView } from '../../state/view.ts';
+import type { StateView } from '../../state/index.ts';
 import type { Cancels } from '../base/cancels.ts';
 import type { Differences } from '../base/differences.ts';
 import type { Memory } from '../base/memory.ts';

@@ -14,7 +14,7 @@ import {
 import type { MarginAccountKey, MarginAccountView, MarginMode, PositionView } from '../../model/margin.ts';
 import { accountOf, marginKeyOf } from '../../model/margin.ts';
 import type { Side } from '../../model/order.ts';
-import type { StateView } from '../../state/view.ts';
+import type { StateView } from '../../state/index.ts';
 import type { Candidate, Rule } from '../base/candidate.ts';
 import { deny, lotsLeft, worstPrice } from '../base/candidate.ts';
 import type { ResolvedMargin } from '../base/limits.ts';

@@ -6,7 +6,7 @@ import { orderMargin } from '../../model/margin-math.ts';
 import type { MarginAccountKey, MarginAccountView } from '../../model/margin.ts';
 import { marginKeyOf, marginNameOf } from '../../model/margin.ts';
 import type { Order, OrderRequest } from '../../model/order.ts';
-import type { StateView } from '../../state/view.ts';
+import type { StateView } from '../../state/index.ts';
 import type { Control, Rule } from '../base/candidate.ts';
 import { deny, worstPrice } from '../base/candidate.ts';
 import type { Memory } from '../base/memory.ts';

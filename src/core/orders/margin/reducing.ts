@@ -3,7 +3,7 @@ import type { Instrument, Lots } from '../../model/instrument.ts';
 import type { MarginMode } from '../../model/margin.ts';
 import { accountOf, marginKeyOf, marginNameOf } from '../../model/margin.ts';
 import type { Order, OrderRequest, Side } from '../../model/order.ts';
-import type { StateView } from '../../state/view.ts';
+import type { StateView } from '../../state/index.ts';
 import type { Candidate, Rule } from '../base/candidate.ts';
 import { deny, lotsLeft } from '../base/candidate.ts';
 import { reservesInList } from '../base/list-shares.ts';

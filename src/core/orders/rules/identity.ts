@@ -2,7 +2,7 @@ import { isClientOrderId, ownerOf } from '../../model/client-order-id.ts';
 import type { Denial } from '../../model/denial.ts';
 import { operatorTag } from '../../model/operator.ts';
 import type { ClientOrderId } from '../../model/order.ts';
-import type { StateView } from '../../state/view.ts';
+import type { StateView } from '../../state/index.ts';
 import { deny, shownValue } from '../base/candidate.ts';
 import type { Memory, StrategyMemory } from '../base/memory.ts';
 

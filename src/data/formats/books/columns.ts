@@ -1,12 +1,16 @@
 import type { FileHead } from '../format.ts';
 import type { Row } from '../bars-rows.ts';
 import { delimiterOf } from '../bars-rows.ts';
-import type { ColumnField, Columns } from '../tables/bars-columns.ts';
-import { findColumns, headerAt, headerWord } from '../tables/bars-columns.ts';
-import { headRows } from '../tables/bars-formats.ts';
-import { barFields } from '../tables/bars.ts';
-import { SideOrder } from '../tables/side-order.ts';
-import { tradeFields } from '../tables/trades.ts';
+import type { ColumnField, Columns } from '../tables/index.ts';
+import {
+  findColumns,
+  headerAt,
+  headerWord,
+  headRows,
+  barFields,
+  SideOrder,
+  tradeFields,
+} from '../tables/index.ts';
 import type { BookSide } from '../order-levels.ts';
 
 /**

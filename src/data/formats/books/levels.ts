@@ -2,9 +2,8 @@ import type { Micros } from '../../../core/base/clock.ts';
 import { BadInput } from '../../../core/base/errors.ts';
 import type { Row, RowSource } from '../bars-rows.ts';
 import type { BookSide } from '../order-levels.ts';
-import type { TimeForm } from '../tables/bars-time.ts';
-import { timeFormOf } from '../tables/bars-time.ts';
-import { CellReader, shownCell } from '../tables/cell-reader.ts';
+import type { TimeForm } from '../tables/index.ts';
+import { timeFormOf, CellReader, shownCell } from '../tables/index.ts';
 import type { BookColumns, LevelChange } from './columns.ts';
 import { levelChangeOf, changesInWords, sideOfWord, truthOf } from './columns.ts';
 

@@ -1,11 +1,10 @@
 import type { Micros } from '../../../core/base/clock.ts';
-import { thrownBy } from '../../recording/lines.ts';
+import { thrownBy } from '../../recording/index.ts';
 import { OtherKind } from '../fields.ts';
 import type { Row } from '../bars-rows.ts';
 import type { SourceItem, WrittenTrade } from '../market-writer.ts';
 import { isDamage } from '../partial-recording.ts';
-import { plainDecimal } from '../tables/bars-decimal.ts';
-import { shownCell } from '../tables/cell-reader.ts';
+import { plainDecimal, shownCell } from '../tables/index.ts';
 import type { LevelColumns } from './columns.ts';
 import { sideOfWord } from './columns.ts';
 import type { BookLevel, BookTable, ReadLevel } from './levels.ts';

@@ -1,6 +1,6 @@
 import { captureDecoder, isCaptureOf, captureLines, writeLevels } from './lines.ts';
 import type { VenueDecoder } from './lines.ts';
-import { isOfBook, messageOf } from '../../binance/message.ts';
+import { isOfBook, messageOf } from '../../binance/index.ts';
 import type { Members } from '../../../core/base/members.ts';
 import { isMembers } from '../../../core/base/members.ts';
 import { integerOf, membersOf, millisOf, optionalText, parseJson, textOf } from '../fields.ts';

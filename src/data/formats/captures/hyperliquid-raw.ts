@@ -5,8 +5,8 @@ import { decodedFormat } from '../decoded-recording.ts';
 import type { MarketWriter, Decoder, WrittenTrade, SourceItem } from '../market-writer.ts';
 import type { Micros } from '../../../core/base/clock.ts';
 import { BadInput } from '../../../core/base/errors.ts';
-import type { LocalTime } from '../../binance/line.ts';
-import { readLocalTime } from '../../binance/line.ts';
+import type { LocalTime } from '../../binance/index.ts';
+import { readLocalTime } from '../../binance/index.ts';
 import { itemsOfLines } from '../line-items.ts';
 
 /**

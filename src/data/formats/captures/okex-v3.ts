@@ -2,7 +2,7 @@ import { inflateRawSync } from 'node:zlib';
 import { BadInput } from '../../../core/base/errors.ts';
 import type { Members } from '../../../core/base/members.ts';
 import { isMembers } from '../../../core/base/members.ts';
-import { lineBytesMax } from '../../recording/lines.ts';
+import { lineBytesMax } from '../../recording/index.ts';
 import { okxChecksum } from '../checksums.ts';
 import { decodedFormat } from '../decoded-recording.ts';
 import {

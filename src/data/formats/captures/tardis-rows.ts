@@ -1,6 +1,6 @@
 import type { Micros } from '../../../core/base/clock.ts';
 import { BadInput } from '../../../core/base/errors.ts';
-import { thrownBy } from '../../recording/lines.ts';
+import { thrownBy } from '../../recording/index.ts';
 import { readTextLines } from '../opened-file.ts';
 import type { SourceItem } from '../market-writer.ts';
 

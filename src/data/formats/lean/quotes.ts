@@ -1,25 +1,29 @@
 import { parseAmount } from '../../../core/base/amount.ts';
 import type { Micros } from '../../../core/base/clock.ts';
 import { BadInput } from '../../../core/base/errors.ts';
-import { mergeFiles } from '../../recording/merge.ts';
+import { mergeFiles, thrownBy } from '../../recording/index.ts';
 import type { TickerChanged } from '../../../core/model/event.ts';
 import type { Instrument } from '../../../core/model/instrument.ts';
 import { Instruments } from '../../../core/model/instrument.ts';
-import { plainDecimal, withoutBinaryNoise } from '../tables/bars-decimal.ts';
+import {
+  plainDecimal,
+  withoutBinaryNoise,
+  quoteNote,
+  symbolOfText,
+  BarReader,
+  GridSurvey,
+  gridLots,
+  gridTicks,
+} from '../tables/index.ts';
 import { periodEnd } from '../../../core/model/candle-period.ts';
 import type { Row } from '../bars-rows.ts';
 import { placeOf } from '../bars-rows.ts';
-import { quoteNote, symbolOfText } from '../tables/bars-symbol.ts';
-import { BarReader } from '../tables/bars.ts';
 import type { OpenOptions } from '../format.ts';
 import type { ImportedRecording } from '../grade-anomaly.ts';
 import { AnomalyCounts, counted } from '../grade-anomaly.ts';
-import { thrownBy } from '../../recording/lines.ts';
 import { untilDamage } from '../partial-recording.ts';
 import { stepsNote } from '../symbol-survey.ts';
-import { GridSurvey, gridLots, gridTicks } from '../tables/grid-survey.ts';
-import type { BarPeriod } from '../tables/bars-period.ts';
-import type { BarTable } from '../tables/bars.ts';
+import type { BarPeriod, BarTable } from '../tables/index.ts';
 
 /** The last prices and sizes of a quote bar, or a funding rate; what is empty is absent. */
 interface Quote {

@@ -1,6 +1,6 @@
 import { printDecimal } from '../../../core/base/scan.ts';
 import type { InstrumentSpec } from '../../../core/model/instrument.ts';
-import { plainDecimal } from '../tables/bars-decimal.ts';
+import { plainDecimal } from '../tables/index.ts';
 import type { DbnHeader } from './databento-header.ts';
 import type { DbnRecord, DbnSink } from './databento-records.ts';
 import { badDbnPrice, dbnTypes, isDbnPrice } from './databento-records.ts';

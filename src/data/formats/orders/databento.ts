@@ -1,6 +1,6 @@
 import { BadInput } from '../../../core/base/errors.ts';
-import { mergeFiles } from '../../recording/merge.ts';
-import type { Recording } from '../../recording/contract.ts';
+import { mergeFiles } from '../../recording/index.ts';
+import type { Recording } from '../../recording/index.ts';
 import type { Event } from '../../../core/model/event.ts';
 import { Instruments } from '../../../core/model/instrument.ts';
 import { DbnBooks } from './databento-books.ts';

@@ -1,21 +1,19 @@
 import { basename } from 'node:path';
 import type { Micros } from '../../../core/base/clock.ts';
 import { BadInput } from '../../../core/base/errors.ts';
-import type { Recording } from '../../recording/contract.ts';
-import { mergeFiles } from '../../recording/merge.ts';
+import type { Recording } from '../../recording/index.ts';
+import { mergeFiles, thrownBy } from '../../recording/index.ts';
 import { Instruments } from '../../../core/model/instrument.ts';
-import { readTableTime } from '../tables/bars-time.ts';
+import { readTableTime, stepOf } from '../tables/index.ts';
 import type { Format, OpenOptions } from '../format.ts';
 import type { ImportedRecording } from '../grade-anomaly.ts';
 import { AnomalyCounts, LastCounts } from '../grade-anomaly.ts';
-import { thrownBy } from '../../recording/lines.ts';
 import { itemsOfLines } from '../line-items.ts';
 import type { LobsterBookOptions, LobsterRow } from './lobster-book.ts';
 import { LobsterBook, lobsterPriceDecimals, readLobsterRow } from './lobster-book.ts';
 import { firstOrderOf } from '../order-writer.ts';
 import { untilDamage } from '../partial-recording.ts';
 import { specOf } from '../symbol-survey.ts';
-import { stepOf } from '../tables/bars-symbol.ts';
 
 const row = /^\d{5}(?:\.\d{1,20})?,[1-7],\d+,\d+,-?\d+,-?[01]$/;
 

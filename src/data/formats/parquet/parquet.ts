@@ -1,14 +1,19 @@
 import { BadInput } from '../../../core/base/errors.ts';
-import type { Recording } from '../../recording/contract.ts';
+import type { Recording } from '../../recording/index.ts';
 import type { Row } from '../bars-rows.ts';
-import { bookShapeOf } from '../books/columns.ts';
-import { readTable, tableOfBooks } from '../books/formats.ts';
+import { bookShapeOf, readTable, tableOfBooks } from '../books/index.ts';
 import { decodedFormat } from '../decoded-recording.ts';
-import type { ColumnField } from '../tables/bars-columns.ts';
-import { findColumns, headerAt } from '../tables/bars-columns.ts';
-import { openBars } from '../tables/bars-recording.ts';
-import { symbolOfPath, symbolOfText } from '../tables/bars-symbol.ts';
-import { barFields } from '../tables/bars.ts';
+import type { ColumnField } from '../tables/index.ts';
+import {
+  findColumns,
+  headerAt,
+  openBars,
+  symbolOfPath,
+  symbolOfText,
+  barFields,
+  openTrades,
+  tradeFields,
+} from '../tables/index.ts';
 import type { Format, OpenOptions } from '../format.ts';
 import { refuseBarOptions, refuseRounding } from '../format.ts';
 import { packingOfFile } from '../opened-file.ts';
@@ -16,8 +21,6 @@ import { openOwnParquet } from './read.ts';
 import type { ParquetFile } from './source.ts';
 import { openParquetFile, parquetSource } from './source.ts';
 import { parquetKey, readParquetHead } from './table.ts';
-import { openTrades } from '../tables/trades-recording.ts';
-import { tradeFields } from '../tables/trades.ts';
 
 /**
  * Apache Parquet: the tables `writeParquet` writes, read back event for event; bars and trades of other people, by the

@@ -1,9 +1,8 @@
 import { parseAmount } from '../../../core/base/amount.ts';
 import type { Micros } from '../../../core/base/clock.ts';
 import { BadInput } from '../../../core/base/errors.ts';
-import { mergeFiles } from '../../recording/merge.ts';
-import type { Recording, RecordingOptions } from '../../recording/contract.ts';
-import { givenSpecs } from '../../recording/specs.ts';
+import { mergeFiles, givenSpecs } from '../../recording/index.ts';
+import type { Recording, RecordingOptions } from '../../recording/index.ts';
 import { WideInstruments } from '../../../core/model/wide-instruments.ts';
 import type { Event, StaleReason } from '../../../core/model/event.ts';
 import type { Instrument, Lots, Ticks } from '../../../core/model/instrument.ts';

@@ -2,7 +2,7 @@ import { closeSync, openSync, renameSync, rmSync, writeSync } from 'node:fs';
 import { zstdCompressSync } from 'node:zlib';
 import type { ColumnSource, SchemaElement, Writer } from 'hyparquet-writer';
 import { ByteWriter, ParquetWriter } from 'hyparquet-writer';
-import { unwritable } from '../../recording/lines.ts';
+import { unwritable } from '../../recording/index.ts';
 
 /** Rows of a group: so many are handed to `write` at once. */
 export const groupRows = 65_536;

@@ -1,6 +1,6 @@
 import type { ColumnSource, SchemaElement } from 'hyparquet-writer';
 import { BadInput } from '../../../core/base/errors.ts';
-import { readSpecList } from '../../recording/specs.ts';
+import { readSpecList } from '../../recording/index.ts';
 import type { InstrumentSpec } from '../../../core/model/instrument.ts';
 import { isMembers } from '../../../core/base/members.ts';
 

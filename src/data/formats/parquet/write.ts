@@ -1,6 +1,6 @@
 import { formatAmount } from '../../../core/base/amount.ts';
 import { BadInput } from '../../../core/base/errors.ts';
-import type { Recording } from '../../recording/contract.ts';
+import type { Recording } from '../../recording/index.ts';
 import type {
   BookSnapshot,
   BookStale,

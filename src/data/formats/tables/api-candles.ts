@@ -3,7 +3,7 @@ import { BadInput } from '../../../core/base/errors.ts';
 import type { Row } from '../bars-rows.ts';
 import { parseJson, plainNumber } from '../fields.ts';
 import type { FileHead, Format } from '../format.ts';
-import { thrownBy } from '../../recording/lines.ts';
+import { thrownBy } from '../../recording/index.ts';
 import { readBytes, readHead } from '../opened-file.ts';
 import { fixed, openTables } from './bars-formats.ts';
 import { symbolOfPath } from './bars-symbol.ts';

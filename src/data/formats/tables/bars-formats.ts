@@ -1,5 +1,5 @@
 import { BadInput } from '../../../core/base/errors.ts';
-import type { Recording } from '../../recording/contract.ts';
+import type { Recording } from '../../recording/index.ts';
 import { findColumns, headerAt } from './bars-columns.ts';
 import { parsePeriod } from './bars-period.ts';
 import { openBars } from './bars-recording.ts';

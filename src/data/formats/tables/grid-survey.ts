@@ -2,7 +2,7 @@ import { BadInput } from '../../../core/base/errors.ts';
 import type { Instrument, InstrumentSpec, Lots, Ticks } from '../../../core/model/instrument.ts';
 import { smallMoneys } from '../../../core/model/pair.ts';
 import type { OpenOptions } from '../format.ts';
-import { FinerSizes } from '../../recording/finer-sizes.ts';
+import { FinerSizes } from '../../recording/index.ts';
 import type { RowSource } from '../bars-rows.ts';
 import { placeOf } from '../bars-rows.ts';
 import { usedDecimals } from './bars-decimal.ts';

@@ -1,5 +1,5 @@
 import { BadInput } from '../../../core/base/errors.ts';
-import type { Recording } from '../../recording/contract.ts';
+import type { Recording } from '../../recording/index.ts';
 import { findColumns, headerAt, headerWord } from './bars-columns.ts';
 import { fixed, headRows } from './bars-formats.ts';
 import { csvSource, delimiterOf, jsonSource } from '../bars-rows.ts';

@@ -1,10 +1,8 @@
 import type { Micros } from '../../../core/base/clock.ts';
 import type { OrderRequest } from '../../../core/model/order.ts';
 import { needsPrice, needsStopPrice, opposite } from '../../../core/model/order.ts';
-import type { Account } from '../state/account.ts';
-import type { MatchingOptions } from '../state/options.ts';
-import type { ExchangeMarket } from '../state/market.ts';
-import type { RefusalCode } from '../accounts/outcome.ts';
+import type { Account, MatchingOptions, ExchangeMarket } from '../state/index.ts';
+import type { RefusalCode } from '../accounts/index.ts';
 
 /** Why an order may not be placed. */
 export interface OrderRefusal {

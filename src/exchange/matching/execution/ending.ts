@@ -1,8 +1,8 @@
 import type { VenueOrderState } from '../../../core/model/order.ts';
-import type { ExchangeState } from '../state/state.ts';
+import type { ExchangeState } from '../state/index.ts';
 import { giveBack, leaveList, makeExclusive } from './reservations.ts';
-import { none } from '../book/order-pool.ts';
-import type { OrderRecord } from '../orders/record.ts';
+import { none } from '../book/index.ts';
+import type { OrderRecord } from '../orders/index.ts';
 import { isReducing } from './reducing.ts';
 
 /** Takes a live order off its book or its triggers, without ending it. */

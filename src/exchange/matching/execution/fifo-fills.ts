@@ -1,12 +1,9 @@
 import type { Lots, Ticks } from '../../../core/model/instrument.ts';
 import { opposite } from '../../../core/model/order.ts';
-import type { ExchangeState } from '../state/state.ts';
+import type { ExchangeState, ExchangeMarket } from '../state/index.ts';
 import { endAndReport, leftBook } from './ending.ts';
-import type { Fills, Met } from '../orders/fills.ts';
-import type { ExchangeMarket } from '../state/market.ts';
-import { keyOf, priceOf } from '../book/book.ts';
-import { none } from '../book/order-pool.ts';
-import type { OrderRecord } from '../orders/record.ts';
+import type { Fills, Met, OrderRecord } from '../orders/index.ts';
+import { keyOf, priceOf, none } from '../book/index.ts';
 import { capOf, closable, isReducing } from './reducing.ts';
 import { adjustHeld, settle, reportTrade } from './settle.ts';
 

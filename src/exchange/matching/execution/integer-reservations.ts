@@ -1,9 +1,8 @@
 import type { Amount } from '../../../core/base/amount.ts';
-import type { ExchangeState } from '../state/state.ts';
-import type { Execution } from '../accounts/execution.ts';
-import type { OrderRecord } from '../orders/record.ts';
-import type { IntegerBalance } from '../accounts/wallet.ts';
-import { amountOf, unitsMax } from '../accounts/units.ts';
+import type { ExchangeState } from '../state/index.ts';
+import type { Execution, IntegerBalance } from '../accounts/index.ts';
+import type { OrderRecord } from '../orders/index.ts';
+import { amountOf, unitsMax } from '../accounts/index.ts';
 
 // Reserving and paying for spot orders that stand alone, in units of their integer balances: as `reservations.ts` and
 // `settle.ts` do in amounts for orders of lists, margin orders, and what is too large or too fine to be counted.

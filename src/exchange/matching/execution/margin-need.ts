@@ -2,12 +2,11 @@ import type { Amount } from '../../../core/base/amount.ts';
 import { add, formatAmount, zero } from '../../../core/base/amount.ts';
 import type { Lots, Ticks } from '../../../core/model/instrument.ts';
 import type { OrderRefusal } from './admission.ts';
-import type { ExchangeState } from '../state/state.ts';
-import { Met } from '../orders/fills.ts';
+import type { ExchangeState, ExchangeMarket } from '../state/index.ts';
+import { Met } from '../orders/index.ts';
 import type { MarginRule } from '../../../core/model/margin-math.ts';
 import { orderMargin } from '../../../core/model/margin-math.ts';
-import type { ExchangeMarket } from '../state/market.ts';
-import type { OrderRecord } from '../orders/record.ts';
+import type { OrderRecord } from '../orders/index.ts';
 import { isReducing } from './reducing.ts';
 import { isFillable, walkVolume } from './walk.ts';
 

@@ -3,11 +3,9 @@ import { add, multiply, negate, subtract, zero } from '../../../core/base/amount
 import { assert } from '../../../core/base/assert.ts';
 import type { Lots } from '../../../core/model/instrument.ts';
 import type { MarginReason } from '../../../core/model/margin.ts';
-import type { ExchangeState } from '../state/state.ts';
-import type { Execution } from '../accounts/execution.ts';
-import type { MarginAccount, MarginPosition } from '../accounts/margin.ts';
-import type { ExchangeMarket } from '../state/market.ts';
-import type { OrderRecord } from '../orders/record.ts';
+import type { ExchangeState, ExchangeMarket } from '../state/index.ts';
+import type { Execution, MarginAccount, MarginPosition } from '../accounts/index.ts';
+import type { OrderRecord } from '../orders/index.ts';
 
 /** Result of an execution for a margin order. */
 export interface MarginFill {

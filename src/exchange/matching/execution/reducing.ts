@@ -1,4 +1,4 @@
-import type { OrderRecord } from '../orders/record.ts';
+import type { OrderRecord } from '../orders/index.ts';
 
 /** Whether fills of an order may only make a position smaller. */
 export function isReducing(record: OrderRecord): boolean {

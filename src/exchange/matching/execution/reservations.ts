@@ -1,9 +1,8 @@
 import type { Amount } from '../../../core/base/amount.ts';
 import { subtract, zero } from '../../../core/base/amount.ts';
-import type { ExchangeState } from '../state/state.ts';
-import type { MarginAccount } from '../accounts/margin.ts';
-import type { OrderRecord } from '../orders/record.ts';
-import type { Wallet } from '../accounts/wallet.ts';
+import type { ExchangeState } from '../state/index.ts';
+import type { MarginAccount, Wallet } from '../accounts/index.ts';
+import type { OrderRecord } from '../orders/index.ts';
 import { isReducing } from './reducing.ts';
 import { releaseUnits } from './integer-reservations.ts';
 

@@ -1,15 +1,14 @@
 import type { Amount } from '../../../core/base/amount.ts';
 import { add, subtract, zero } from '../../../core/base/amount.ts';
 import type { Lots, Ticks } from '../../../core/model/instrument.ts';
-import type { ExchangeState } from '../state/state.ts';
+import type { ExchangeState, ExchangeMarket } from '../state/index.ts';
 import { end, followTrade } from './ending.ts';
-import type { Execution } from '../accounts/execution.ts';
+import type { Execution } from '../accounts/index.ts';
 import { decide, giveBackPart } from './reservations.ts';
 import { marginLeft } from './margin-need.ts';
 import type { MarginFill } from './margin-settle.ts';
 import { settleMargin } from './margin-settle.ts';
-import type { ExchangeMarket } from '../state/market.ts';
-import type { OrderRecord } from '../orders/record.ts';
+import type { OrderRecord } from '../orders/index.ts';
 import { payUnits, releaseSpare } from './integer-reservations.ts';
 import { takeThird } from './third-fee.ts';
 

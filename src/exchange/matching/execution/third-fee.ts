@@ -1,12 +1,11 @@
 import type { Amount } from '../../../core/base/amount.ts';
 import { cutAfter, multiply, negate } from '../../../core/base/amount.ts';
 import type { Instrument } from '../../../core/model/instrument.ts';
-import type { ExchangeState } from '../state/state.ts';
-import { Met } from '../orders/fills.ts';
-import type { ExchangeMarket } from '../state/market.ts';
-import type { OrderRecord } from '../orders/record.ts';
+import type { ExchangeState, ExchangeMarket } from '../state/index.ts';
+import { Met } from '../orders/index.ts';
+import type { OrderRecord } from '../orders/index.ts';
 import { walkVolume } from './walk.ts';
-import type { Wallet } from '../accounts/wallet.ts';
+import type { Wallet } from '../accounts/index.ts';
 
 // Fees in a currency that is neither bought nor sold: taken from its wallet at the rate of the moment. No document says what
 // becomes of an order whose fee that wallet cannot bear; docs/assumptions.md has our reading.

@@ -1,9 +1,8 @@
 import type { Amount } from '../../../core/base/amount.ts';
 import { add, zero } from '../../../core/base/amount.ts';
-import type { ExchangeState } from '../state/state.ts';
-import { Met } from '../orders/fills.ts';
-import type { ExchangeMarket } from '../state/market.ts';
-import type { OrderRecord } from '../orders/record.ts';
+import type { ExchangeState, ExchangeMarket } from '../state/index.ts';
+import { Met } from '../orders/index.ts';
+import type { OrderRecord } from '../orders/index.ts';
 import { capOf } from './reducing.ts';
 
 /**

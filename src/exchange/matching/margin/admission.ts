@@ -1,15 +1,16 @@
 import type { Lots } from '../../../core/model/instrument.ts';
 import type { MarginMark } from '../../../core/model/margin.ts';
 import type { OrderRequest } from '../../../core/model/order.ts';
-import type { Account } from '../state/account.ts';
-import type { OrderRefusal } from '../execution/admission.ts';
-import type { ListedOrder } from '../accounts/command.ts';
-import type { ExchangeState } from '../state/state.ts';
-import { drawsOnBalance, MarginAccount } from '../accounts/margin.ts';
-import type { ExchangeMarket } from '../state/market.ts';
-import type { AccountInstrument } from '../accounts/instrument.ts';
-import { isFuturesAccount, isProductAccount, spotAccountOf } from '../accounts/products.ts';
-import type { AccountId } from '../accounts/command.ts';
+import type { Account, ExchangeState, ExchangeMarket } from '../state/index.ts';
+import type { OrderRefusal } from '../execution/index.ts';
+import type { ListedOrder, AccountInstrument, AccountId } from '../accounts/index.ts';
+import {
+  drawsOnBalance,
+  MarginAccount,
+  isFuturesAccount,
+  isProductAccount,
+  spotAccountOf,
+} from '../accounts/index.ts';
 import type { Wallet } from '../accounts/wallets.ts';
 
 /** Mark of a margin order when nothing else is said. Source: API v3, "POST /api/3/margin/order". */

@@ -1,9 +1,13 @@
 import type { Amount } from '../../../core/base/amount.ts';
 import { multiply, negate, subtract, zero } from '../../../core/base/amount.ts';
 import type { Lots } from '../../../core/model/instrument.ts';
-import type { SettleFundingCommand, TakeInterestCommand } from '../accounts/command.ts';
-import type { ExchangeState } from '../state/state.ts';
-import type { MarginAccount, MarginPosition } from '../accounts/margin.ts';
+import type {
+  SettleFundingCommand,
+  TakeInterestCommand,
+  MarginAccount,
+  MarginPosition,
+} from '../accounts/index.ts';
+import type { ExchangeState } from '../state/index.ts';
 
 /**
  * Takes one period of interest: every position pays the rate of its symbol on the volume it was opened with, to the

@@ -1,12 +1,10 @@
 import { zero } from '../../../core/base/amount.ts';
 import type { Lots } from '../../../core/model/instrument.ts';
 import type { ClientOrderId, OrderRequest } from '../../../core/model/order.ts';
-import type { ExchangeState } from '../state/state.ts';
-import { enter } from '../execution/entry.ts';
-import { admit } from '../execution/reservations.ts';
-import type { MarginAccount } from '../accounts/margin.ts';
-import type { ExchangeMarket } from '../state/market.ts';
-import type { OrderRecord } from '../orders/record.ts';
+import type { ExchangeState, ExchangeMarket } from '../state/index.ts';
+import { enter, admit } from '../execution/index.ts';
+import type { MarginAccount } from '../accounts/index.ts';
+import type { OrderRecord } from '../orders/index.ts';
 
 /** Closes what an account has open on a market, as far as the book goes. */
 export function closeAtMarket(

@@ -2,19 +2,17 @@ import type { Amount } from '../../../core/base/amount.ts';
 import { add, negate, subtract, zero } from '../../../core/base/amount.ts';
 import type { Lots } from '../../../core/model/instrument.ts';
 import type { ClientOrderId } from '../../../core/model/order.ts';
-import type { OrderRefusal } from '../execution/admission.ts';
-import { checkStatus, insufficientFunds } from '../execution/admission.ts';
+import type { OrderRefusal } from '../execution/index.ts';
+import { checkStatus, insufficientFunds, endAndReport, enter } from '../execution/index.ts';
 import type {
   ClosePositionCommand,
   SetAmrCommand,
   SetAutoMarginCommand,
   SetLeverageCommand,
   SetMarginCommand,
-} from '../accounts/command.ts';
-import type { ExchangeState } from '../state/state.ts';
-import { endAndReport } from '../execution/ending.ts';
-import { enter } from '../execution/entry.ts';
-import { MarginAccount } from '../accounts/margin.ts';
+} from '../accounts/index.ts';
+import type { ExchangeState } from '../state/index.ts';
+import { MarginAccount } from '../accounts/index.ts';
 import { fundingOf, isTraded } from './admission.ts';
 import { closeAtMarket, openReducing } from './closing.ts';
 

@@ -2,13 +2,15 @@ import { add, negate, zero } from '../../../core/base/amount.ts';
 import type { InstrumentId, InstrumentStatus, Lots } from '../../../core/model/instrument.ts';
 import { resultAt } from '../../../core/model/margin-math.ts';
 import type { ClientOrderId } from '../../../core/model/order.ts';
-import type { ExpireContractCommand, SettleContractCommand } from '../accounts/command.ts';
-import { end, endAndReport } from '../execution/ending.ts';
-import type { ExchangeState } from '../state/state.ts';
-import type { MarginAccount, MarginPosition } from '../accounts/margin.ts';
+import type {
+  ExpireContractCommand,
+  SettleContractCommand,
+  MarginAccount,
+  MarginPosition,
+} from '../accounts/index.ts';
+import { end, endAndReport, forgetPosition } from '../execution/index.ts';
+import type { ExchangeState, ExchangeMarket } from '../state/index.ts';
 import { openReducing } from './closing.ts';
-import { forgetPosition } from '../execution/margin-settle.ts';
-import type { ExchangeMarket } from '../state/market.ts';
 
 // The end of a cash-settled contract. No source describes the run: docs/assumptions.md.
 

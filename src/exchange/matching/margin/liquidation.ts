@@ -1,11 +1,9 @@
 import { add, subtract, zero } from '../../../core/base/amount.ts';
-import type { ExchangeState } from '../state/state.ts';
-import { endAndReport } from '../execution/ending.ts';
-import { activateFired } from '../execution/entry.ts';
-import type { MarginAccount } from '../accounts/margin.ts';
+import type { ExchangeState } from '../state/index.ts';
+import { endAndReport, activateFired, capOf, isReducing } from '../execution/index.ts';
+import type { MarginAccount } from '../accounts/index.ts';
 import { closeAtMarket } from './closing.ts';
 import { hasOrders, returnMargin } from './commands.ts';
-import { capOf, isReducing } from '../execution/reducing.ts';
 
 /**
  * What follows from the command for margin accounts: orders that may only reduce and have nothing left to reduce end;

@@ -1,5 +1,5 @@
 import type { Lots, Ticks } from '../../../core/model/instrument.ts';
-import type { MarginPosition } from '../accounts/margin.ts';
+import type { MarginPosition } from '../accounts/index.ts';
 import type { ContingentList } from './contingent-list.ts';
 import type { OrderRecord } from './record.ts';
 

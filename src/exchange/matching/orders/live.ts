@@ -1,4 +1,4 @@
-import { none } from '../book/order-pool.ts';
+import { none } from '../book/index.ts';
 import type { OrderRecord } from './record.ts';
 import type { OrderRecords } from './records.ts';
 

@@ -1,6 +1,6 @@
 import type { InstrumentId } from '../../../core/model/instrument.ts';
 import type { OrderOutcome } from './outcome.ts';
-import type { Outcome, ReportOutcome } from '../accounts/outcome.ts';
+import type { Outcome, ReportOutcome } from '../accounts/index.ts';
 
 /** What the exchange itself says: its reports show what is in them without an order being made for it. */
 export type ExchangeOutcome = OrderOutcome | Exclude<Outcome, ReportOutcome>;

@@ -5,9 +5,8 @@ import type { MarginReport } from '../../../core/model/margin.ts';
 import type { ListMark } from '../../../core/model/order-list.ts';
 import type { ClientOrderId, Fill, OrderType, Side, TimeInForce } from '../../../core/model/order.ts';
 import type { VenueOrder, VenueOrderState } from '../../../core/model/order.ts';
-import type { AccountId } from '../accounts/command.ts';
+import type { AccountId, ReportOutcome } from '../accounts/index.ts';
 import type { OrderRecord } from './record.ts';
-import type { ReportOutcome } from '../accounts/outcome.ts';
 import type { NumberedOrder } from './venue.ts';
 import { venueOrderOf } from './venue.ts';
 

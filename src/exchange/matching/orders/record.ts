@@ -6,8 +6,8 @@ import type { MarginMark } from '../../../core/model/margin.ts';
 import type { ClientOrderId, OrderRequest, OrderType, Side, TimeInForce } from '../../../core/model/order.ts';
 import type { VenueOrder, VenueOrderState } from '../../../core/model/order.ts';
 import type { ContingentList } from './contingent-list.ts';
-import { none } from '../book/order-pool.ts';
-import type { AccountInstrument } from '../accounts/instrument.ts';
+import { none } from '../book/index.ts';
+import type { AccountInstrument } from '../accounts/index.ts';
 import { venueOrderOf } from './venue.ts';
 
 /** What gives an order its identity besides the request. */

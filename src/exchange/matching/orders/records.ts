@@ -1,8 +1,8 @@
 import type { OrderRequest } from '../../../core/model/order.ts';
 import type { OrderOrigin } from './record.ts';
 import { OrderRecord } from './record.ts';
-import { grown } from '../book/order-pool.ts';
-import type { AccountInstrument } from '../accounts/instrument.ts';
+import { grown } from '../book/index.ts';
+import type { AccountInstrument } from '../accounts/index.ts';
 
 /** Gives out order records, and takes them back once the command in which their order ended is over. */
 export class OrderRecords {

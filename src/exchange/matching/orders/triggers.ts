@@ -1,9 +1,8 @@
 import { assert } from '../../../core/base/assert.ts';
 import type { Ticks } from '../../../core/model/instrument.ts';
 import { firesRising } from '../../../core/model/order.ts';
-import type { OrderPool } from '../book/order-pool.ts';
-import { none } from '../book/order-pool.ts';
-import { OrderQueue } from '../book/order-queue.ts';
+import type { OrderPool } from '../book/index.ts';
+import { none, OrderQueue } from '../book/index.ts';
 import type { OrderRecord } from './record.ts';
 
 const windowTicks = 1_024;

@@ -1,13 +1,9 @@
 import type { Micros } from '../../../core/base/clock.ts';
 import type { InstrumentId } from '../../../core/model/instrument.ts';
-import type { AccountId } from '../accounts/command.ts';
+import type { AccountId, Wallet, AccountInstrument, IntegerBalances } from '../accounts/index.ts';
 import type { MatchingOptions } from './options.ts';
-import { LiveOrders } from '../orders/live.ts';
-import type { OrderRecord } from '../orders/record.ts';
-import type { OrderRecords } from '../orders/records.ts';
-import type { Wallet } from '../accounts/wallet.ts';
-import type { AccountInstrument, IntegerBalances } from '../accounts/instrument.ts';
-import { TakenIds } from '../orders/taken-ids.ts';
+import { LiveOrders, TakenIds } from '../orders/index.ts';
+import type { OrderRecord, OrderRecords } from '../orders/index.ts';
 
 /** What the accounts of one user for spot, margin and futures orders share. Source: API v3 and v2, "Limits". */
 export class UserOrders {

@@ -1,8 +1,8 @@
 import type { Lots } from '../../../core/model/instrument.ts';
 import type { Side } from '../../../core/model/order.ts';
 import type { ExchangeMarket } from './market.ts';
-import { priceOf } from '../book/book.ts';
-import type { OutcomeBuffer } from '../orders/outcome-buffer.ts';
+import { priceOf } from '../book/index.ts';
+import type { OutcomeBuffer } from '../orders/index.ts';
 
 interface Note {
   market: ExchangeMarket;

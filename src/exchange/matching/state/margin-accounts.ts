@@ -7,11 +7,9 @@ import type {
   MarginReason,
   MarginReportType,
 } from '../../../core/model/margin.ts';
-import type { AccountId } from '../accounts/command.ts';
-import type { MarginAccount, MarginNote } from '../accounts/margin.ts';
-import { viewOf } from '../accounts/margin-view.ts';
+import type { AccountId, MarginAccount, MarginNote, MarginOutcome } from '../accounts/index.ts';
+import { viewOf } from '../accounts/index.ts';
 import type { ExchangeMarket } from './market.ts';
-import type { MarginOutcome } from '../accounts/outcome.ts';
 
 /** Where margin of one kind lies: a symbol for isolated margin, a currency for cross margin. */
 export interface MarginKey {

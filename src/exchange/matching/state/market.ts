@@ -1,13 +1,12 @@
 import type { Amount } from '../../../core/base/amount.ts';
 import { zero } from '../../../core/base/amount.ts';
 import type { Instrument, InstrumentStatus, Ticks } from '../../../core/model/instrument.ts';
-import type { Fills } from '../orders/fills.ts';
-import type { FeeBox } from '../accounts/wallets.ts';
-import type { MarginAccount } from '../accounts/margin.ts';
-import { OrderBook } from '../book/book.ts';
-import type { OrderPool } from '../book/order-pool.ts';
-import { Terms } from '../accounts/terms.ts';
-import { Triggers } from '../orders/triggers.ts';
+import type { Fills } from '../orders/index.ts';
+import type { FeeBox, MarginAccount } from '../accounts/index.ts';
+import { OrderBook } from '../book/index.ts';
+import type { OrderPool } from '../book/index.ts';
+import { Terms } from '../accounts/index.ts';
+import { Triggers } from '../orders/index.ts';
 
 /** One instrument inside the exchange: book, suspended orders, last price, status. */
 export class ExchangeMarket {

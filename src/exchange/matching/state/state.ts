@@ -6,27 +6,25 @@ import type { ReportType } from '../../../core/model/event.ts';
 import type { InstrumentId, Instruments, Lots, Ticks } from '../../../core/model/instrument.ts';
 import type { MarginReport } from '../../../core/model/margin.ts';
 import type { Fill } from '../../../core/model/order.ts';
-import type { AccountPort } from '../accounts/port.ts';
+import type {
+  AccountPort,
+  AccountId,
+  Execution,
+  MarginOutcome,
+  RefusalCode,
+  Wallet,
+  AccountInstrument,
+  IntegerBalances,
+} from '../accounts/index.ts';
 import { Account, UserOrders } from './account.ts';
-import type { AccountId } from '../accounts/command.ts';
 import type { MatchingOptions } from './options.ts';
-import type { Execution } from '../accounts/execution.ts';
-import { Expiries } from '../orders/expiries.ts';
-import type { Fills } from '../orders/fills.ts';
-import { Wallets } from '../accounts/wallets.ts';
+import { Expiries, OrderRecords, OrderOutcome, OutcomeBuffer } from '../orders/index.ts';
+import type { Fills, OrderRecord, ExchangeOutcome } from '../orders/index.ts';
+import { Wallets, spotAccountOf } from '../accounts/index.ts';
 import { LevelNotes } from './level-notes.ts';
 import { MarginAccounts } from './margin-accounts.ts';
 import { ExchangeMarket } from './market.ts';
-import { noOwner, OrderPool } from '../book/order-pool.ts';
-import type { OrderRecord } from '../orders/record.ts';
-import { OrderRecords } from '../orders/records.ts';
-import { OrderOutcome } from '../orders/outcome.ts';
-import { spotAccountOf } from '../accounts/products.ts';
-import type { MarginOutcome, RefusalCode } from '../accounts/outcome.ts';
-import type { Wallet } from '../accounts/wallet.ts';
-import type { AccountInstrument, IntegerBalances } from '../accounts/instrument.ts';
-import type { ExchangeOutcome } from '../orders/outcome-buffer.ts';
-import { OutcomeBuffer } from '../orders/outcome-buffer.ts';
+import { noOwner, OrderPool } from '../book/index.ts';
 
 /** Opens the fill model of a market. */
 export type OpenFills = (exchange: ExchangeState, market: ExchangeMarket) => Fills;

@@ -1,7 +1,7 @@
 import type { Amount } from '../../../core/base/amount.ts';
 import { formatAmount } from '../../../core/base/amount.ts';
 import { Decimal } from '../../../core/base/decimal.ts';
-import { insufficientSample } from '../../statistics/figure.ts';
+import { insufficientSample } from '../../statistics/index.ts';
 
 /** One figure of a report: its value as text, or why there is none. */
 export type Cell = { readonly value: string } | { readonly value: undefined; readonly reason: string };

@@ -2,21 +2,29 @@ import type { Amount } from '../../../core/base/amount.ts';
 import { add, multiply, zero } from '../../../core/base/amount.ts';
 import { fail } from '../../../core/base/assert.ts';
 import type { Instrument } from '../../../core/model/instrument.ts';
-import type { FallFigures, TimedFall } from '../fold/falls.ts';
-import type { SessionHolding } from '../fold/session-holding.ts';
-import type { RunDetails } from '../fold/run-details.ts';
-import { simpleReturns } from '../../statistics/equity.ts';
-import type { Summary } from '../fold/summary.ts';
-import type { BookedTrip } from '../fold/trade-book.ts';
-import type { Figure } from '../../statistics/figure.ts';
-import { figure } from '../../statistics/figure.ts';
-import type { TradeStatistics } from '../../statistics/trades.ts';
-import { tradeStatistics } from '../../statistics/trades.ts';
-import type { TrialSpread } from '../../statistics/statistics.ts';
-import { dailyAgainst, dailyStatistics } from '../../statistics/statistics.ts';
-import type { Calendar } from '../../statistics/calendar.ts';
-import { calendarOf } from '../../statistics/calendar.ts';
-import type { FigureOptions } from '../../statistics/options.ts';
+import type {
+  FallFigures,
+  TimedFall,
+  SessionHolding,
+  RunDetails,
+  Summary,
+  BookedTrip,
+} from '../fold/index.ts';
+import {
+  simpleReturns,
+  figure,
+  tradeStatistics,
+  dailyAgainst,
+  dailyStatistics,
+  calendarOf,
+} from '../../statistics/index.ts';
+import type {
+  Figure,
+  TradeStatistics,
+  TrialSpread,
+  Calendar,
+  FigureOptions,
+} from '../../statistics/index.ts';
 
 /** The money of a run in one quote currency: exact sums, what was folded from every sample, and columns to draw. */
 export interface CurrencyMeasures {

@@ -2,16 +2,12 @@ import type { DenialCode } from '../../../core/model/denial.ts';
 import type { Micros } from '../../../core/base/clock.ts';
 import { isStillToCome, timeText } from '../../../core/base/clock.ts';
 import type { Instrument } from '../../../core/model/instrument.ts';
-import type { Doubt } from '../document/doubts.ts';
-import { doubt } from '../document/doubts.ts';
-import { percentText } from '../document/figure-text.ts';
+import type { Doubt } from '../document/index.ts';
+import { doubt, percentText, percentShare } from '../document/index.ts';
 import type { CurrencyMeasures } from './measures.ts';
 import { calendarOfRun, measuresOf } from './measures.ts';
-import type { OrderTally } from '../fold/order-tally.ts';
-import type { RunSigns } from '../fold/run-signs.ts';
-import { unlikelyFee } from '../fold/run-signs.ts';
-import { percentShare } from '../document/table-cell.ts';
-import type { ChargeSource, Summary } from '../fold/summary.ts';
+import type { OrderTally, RunSigns, ChargeSource, Summary } from '../fold/index.ts';
+import { unlikelyFee } from '../fold/index.ts';
 
 /** What a run was made on, as far as it may be doubtful. */
 export interface DoubtGrounds {

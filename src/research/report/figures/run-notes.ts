@@ -1,5 +1,5 @@
 import { zero } from '../../../core/base/amount.ts';
-import type { Summary } from '../fold/summary.ts';
+import type { Summary } from '../fold/index.ts';
 
 /** What a reader must know of the numbers of a run, one sentence each. */
 export function notesOn(summary: Summary): readonly string[] {

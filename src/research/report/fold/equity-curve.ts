@@ -1,8 +1,8 @@
 import type { Amount } from '../../../core/base/amount.ts';
 import { amountToNumber, zero } from '../../../core/base/amount.ts';
 import type { Micros } from '../../../core/base/clock.ts';
-import { ProfitPeak } from '../../../core/ledger/profit-peak.ts';
-import { dayMicros, dayOf } from '../../statistics/equity.ts';
+import { ProfitPeak } from '../../../core/ledger/index.ts';
+import { dayMicros, dayOf } from '../../statistics/index.ts';
 import { rowsToKeep } from './downsample.ts';
 
 /** Profit or loss at a time, in quote currency. */

@@ -3,7 +3,7 @@ import { add, zero } from '../../../core/base/amount.ts';
 import type { Micros } from '../../../core/base/clock.ts';
 import type { MarginAccountChanged } from '../../../core/model/event.ts';
 import type { InstrumentId } from '../../../core/model/instrument.ts';
-import type { ChargeEntry } from '../../../core/ledger/entry.ts';
+import type { ChargeEntry } from '../../../core/ledger/index.ts';
 import type { MarginAccountView, PositionAccount } from '../../../core/model/margin.ts';
 
 /** Something that happened to a margin account. */

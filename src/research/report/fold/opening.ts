@@ -1,6 +1,6 @@
 import type { Amount } from '../../../core/base/amount.ts';
 import { add, amountToNumber, zero } from '../../../core/base/amount.ts';
-import { valueOf } from '../../../core/ledger/valuation.ts';
+import { valueOf } from '../../../core/ledger/index.ts';
 import type { Instrument, InstrumentId, Instruments } from '../../../core/model/instrument.ts';
 import type { Balance } from '../../../core/model/market.ts';
 import type { Marks } from './marks.ts';

@@ -1,6 +1,6 @@
 import type { Amount } from '../../../core/base/amount.ts';
 import { add, zero } from '../../../core/base/amount.ts';
-import type { CorrectionEntry } from '../../../core/ledger/entry.ts';
+import type { CorrectionEntry } from '../../../core/ledger/index.ts';
 import { executionKey } from '../../../core/model/difference.ts';
 import type { Event } from '../../../core/model/event.ts';
 import type { Instrument, InstrumentId, Instruments } from '../../../core/model/instrument.ts';

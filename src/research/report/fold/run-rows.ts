@@ -4,7 +4,7 @@ import type { Event } from '../../../core/model/event.ts';
 import type { Instrument, Instruments } from '../../../core/model/instrument.ts';
 import type { Charge, PositionAccount } from '../../../core/model/margin.ts';
 import type { ClientOrderId } from '../../../core/model/order.ts';
-import type { ExactTrip } from '../../statistics/round-trips.ts';
+import type { ExactTrip } from '../../statistics/index.ts';
 import type { SessionHolding } from './session-holding.ts';
 import type { BookedFill, BookedTrip } from './trade-book.ts';
 

@@ -4,9 +4,8 @@ import type { Micros } from '../../../core/base/clock.ts';
 import type { CandlesChanged } from '../../../core/model/market-event.ts';
 import { timeText } from '../../../core/base/clock.ts';
 import type { Instrument, InstrumentId, Lots } from '../../../core/model/instrument.ts';
-import type { Doubt } from '../document/doubts.ts';
-import { doubt } from '../document/doubts.ts';
-import { percentText } from '../document/figure-text.ts';
+import type { Doubt } from '../document/index.ts';
+import { doubt, percentText } from '../document/index.ts';
 
 /** A symbol ends early where so many of its bars are missing at the end of the run. */
 const barsMissingMin = 10;

@@ -1,5 +1,5 @@
 import type { InstrumentId } from '../../../core/model/instrument.ts';
-import { dayMicros, dayOf } from '../../statistics/equity.ts';
+import { dayMicros, dayOf } from '../../statistics/index.ts';
 import { changesAt, changesOf } from './bootstrap.ts';
 import { FallFold } from './falls.ts';
 

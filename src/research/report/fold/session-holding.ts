@@ -1,8 +1,7 @@
 import type { Amount } from '../../../core/base/amount.ts';
 import { add, lastDigit, subtract, zero } from '../../../core/base/amount.ts';
-import { Holding } from '../../../core/ledger/holding.ts';
-import type { Position } from '../../../core/ledger/position.ts';
-import { profitAt, unrealizedAt } from '../../../core/ledger/valuation.ts';
+import { Holding, profitAt, unrealizedAt } from '../../../core/ledger/index.ts';
+import type { Position } from '../../../core/ledger/index.ts';
 import { executionKey } from '../../../core/model/difference.ts';
 import type { OwnTrade } from '../../../core/model/event.ts';
 import type { Instrument } from '../../../core/model/instrument.ts';

@@ -1,9 +1,8 @@
 import type { Amount } from '../../../core/base/amount.ts';
 import { add, zero } from '../../../core/base/amount.ts';
-import type { CorrectionEntry, FillEntry } from '../../../core/ledger/entry.ts';
-import { externalStrategy } from '../../../core/ledger/position.ts';
+import type { CorrectionEntry, FillEntry } from '../../../core/ledger/index.ts';
+import { externalStrategy, hasSameTerms } from '../../../core/ledger/index.ts';
 import { isLiquidation } from '../../../core/model/liquidation.ts';
-import { hasSameTerms } from '../../../core/ledger/open-executions.ts';
 import { executionKey } from '../../../core/model/difference.ts';
 import type { OwnTrade, ReadAnswered } from '../../../core/model/event.ts';
 import type { Instrument, InstrumentId, Lots } from '../../../core/model/instrument.ts';

@@ -3,8 +3,8 @@ import { add, amountToNumber, zero } from '../../../core/base/amount.ts';
 import type { Micros } from '../../../core/base/clock.ts';
 import type { Event, MarketData } from '../../../core/model/event.ts';
 import { isMarketData } from '../../../core/model/market-data.ts';
-import type { FillEntry, LedgerEntry } from '../../../core/ledger/entry.ts';
-import { externalStrategy } from '../../../core/ledger/position.ts';
+import type { FillEntry, LedgerEntry } from '../../../core/ledger/index.ts';
+import { externalStrategy } from '../../../core/ledger/index.ts';
 import type { Instrument, InstrumentId, Instruments, Lots } from '../../../core/model/instrument.ts';
 import type { PositionAccount } from '../../../core/model/margin.ts';
 import type { ClientOrderId, Order } from '../../../core/model/order.ts';
@@ -26,8 +26,8 @@ import { DailyProfits } from './equity-curve.ts';
 import type { SessionHolding } from './session-holding.ts';
 import type { HeldTotals } from './session-holdings.ts';
 import { isOwn, SessionHoldings } from './session-holdings.ts';
-import type { FigureOptions } from '../../statistics/options.ts';
-import { defaultFigures } from '../../statistics/options.ts';
+import type { FigureOptions } from '../../statistics/index.ts';
+import { defaultFigures } from '../../statistics/index.ts';
 
 /** Counts of events. */
 export interface MessageCounts {

@@ -2,7 +2,7 @@ import type { Micros } from '../../../core/base/clock.ts';
 import { seconds } from '../../../core/base/clock.ts';
 import type { MarketData, TradesPrinted } from '../../../core/model/event.ts';
 import type { Instrument, Instruments, Lots } from '../../../core/model/instrument.ts';
-import { dayMicros } from '../../statistics/equity.ts';
+import { dayMicros } from '../../statistics/index.ts';
 import { isLeap, RunSigns } from './run-signs.ts';
 
 /** Data have ended early where their silence is longer than this, and than twice the longest one before. */

@@ -2,8 +2,8 @@ import type { Micros } from '../../../core/base/clock.ts';
 import type { Instrument } from '../../../core/model/instrument.ts';
 import type { PositionAccount } from '../../../core/model/margin.ts';
 import type { Fill, OrderType, Side } from '../../../core/model/order.ts';
-import type { ExactTrip, RoundTrip } from '../../statistics/round-trips.ts';
-import { RoundTrips } from '../../statistics/round-trips.ts';
+import type { ExactTrip, RoundTrip } from '../../statistics/index.ts';
+import { RoundTrips } from '../../statistics/index.ts';
 
 /** A round trip with what it was made by. */
 export interface BookedTrip extends RoundTrip {

@@ -1,9 +1,9 @@
 import { columnWidths, displayWidth, padLeft, padRight } from '../../../core/base/display-width.ts';
-import { isOfSettings, parametersKey } from '../sections/settings.ts';
-import { spanText } from '../document/figure-text.ts';
+import { isOfSettings, parametersKey } from '../sections/index.ts';
+import { spanText } from '../document/index.ts';
 import type { Color } from './ansi-color.ts';
 import { colorOf, toneOf, warningLines } from './ansi-color.ts';
-import type { ReportDocument, ReportFigure, ReportSection, ReportTable } from '../document/document.ts';
+import type { ReportDocument, ReportFigure, ReportSection, ReportTable } from '../document/index.ts';
 
 /** What fits a terminal. */
 export const lineWidth = 80;

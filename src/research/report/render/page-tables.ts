@@ -1,4 +1,4 @@
-import type { ReportTable } from '../document/document.ts';
+import type { ReportTable } from '../document/index.ts';
 import { amountOn, shownOn } from './page-numbers.ts';
 
 const entities: Readonly<Record<string, string>> = {

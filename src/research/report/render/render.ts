@@ -1,10 +1,10 @@
 import { displayWidth, padRight } from '../../../core/base/display-width.ts';
-import { accountSection } from '../sections/account.ts';
+import { accountSection } from '../sections/index.ts';
 import { indented, lineWidth } from './document.ts';
-import type { Cell } from '../document/table-cell.ts';
+import type { Cell } from '../document/index.ts';
 import { colorOf, toneOf, warningLines } from './ansi-color.ts';
 import type { Color } from './ansi-color.ts';
-import type { CurrencyResult, InstrumentResult, RunReport } from '../sections/run.ts';
+import type { CurrencyResult, InstrumentResult, RunReport } from '../sections/index.ts';
 
 const labelWidth = 22;
 

@@ -4,10 +4,9 @@ import { formatAmountFixed } from '../../../core/base/amount.ts';
 import type { Micros } from '../../../core/base/clock.ts';
 import { microsPerSecond, timeText } from '../../../core/base/clock.ts';
 import type { Instrument, InstrumentId } from '../../../core/model/instrument.ts';
-import type { Mark } from '../fold/marks.ts';
+import type { Mark, Summary } from '../fold/index.ts';
 import { colorOf, toneOf } from './ansi-color.ts';
 import type { Color } from './ansi-color.ts';
-import type { Summary } from '../fold/summary.ts';
 
 /** What the status line shows besides the summary. */
 export interface StatusMoment {

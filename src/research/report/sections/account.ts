@@ -1,4 +1,4 @@
-import type { ReportFigure, ReportSection } from '../document/document.ts';
+import type { ReportFigure, ReportSection } from '../document/index.ts';
 
 /** How an account stood at the end of a session, from any session. */
 export function accountSection({

@@ -1,15 +1,10 @@
-import { numberText } from '../document/figure-text.ts';
-import { markoutSeconds } from '../fold/markouts.ts';
-import type { MarkoutKind } from '../fold/markouts.ts';
-import type { DrawnMoney } from '../figures/measures.ts';
+import { numberText } from '../document/index.ts';
+import { markoutSeconds, histogramOf, downsampled, pixelRanges, withMarks } from '../fold/index.ts';
+import type { MarkoutKind, Reservoir, RunDetails, FillMark } from '../fold/index.ts';
+import type { DrawnMoney } from '../figures/index.ts';
 import type { MoneyPart } from './money.ts';
-import type { ChartSeries, ReportChart } from '../document/document.ts';
-import type { Reservoir } from '../fold/reservoir.ts';
-import { histogramOf } from '../fold/reservoir.ts';
-import type { RunDetails } from '../fold/run-details.ts';
-import { downsampled, pixelRanges, withMarks } from '../fold/downsample.ts';
+import type { ChartSeries, ReportChart } from '../document/index.ts';
 import { rollingSharpeChart, tradeCharts } from './result-charts.ts';
-import type { FillMark } from '../fold/trade-book.ts';
 
 const symbolsMax = 4;
 

@@ -1,20 +1,11 @@
 import { mean } from 'simple-statistics';
 import { timeText } from '../../../core/base/clock.ts';
-import type { FigureKey } from '../document/definitions.ts';
-import {
-  durationText,
-  moneyText,
-  percentText,
-  ratioText,
-  statistic,
-  figureWith,
-} from '../document/figure-text.ts';
+import type { FigureKey, ReportFigure, ReportSection, ReportTable } from '../document/index.ts';
+import { durationText, moneyText, percentText, ratioText, statistic, figureWith } from '../document/index.ts';
 import type { MoneyPart } from './money.ts';
-import type { ReportFigure, ReportSection, ReportTable } from '../document/document.ts';
-import type { Figure } from '../../statistics/figure.ts';
-import type { BookedTrip, TradeBook } from '../fold/trade-book.ts';
+import type { Figure } from '../../statistics/index.ts';
+import type { BookedTrip, TradeBook, Summary } from '../fold/index.ts';
 import { Decimal } from '../../../core/base/decimal.ts';
-import type { Summary } from '../fold/summary.ts';
 
 /** A slice of fewer trades shows its count and its profit, and no share. */
 const sliceMin = 30;

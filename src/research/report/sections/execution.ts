@@ -1,5 +1,5 @@
 import { amountToNumber } from '../../../core/base/amount.ts';
-import type { FigureKey } from '../document/definitions.ts';
+import type { FigureKey, ReportFigure, ReportSection, ReportTable } from '../document/index.ts';
 import {
   absent,
   amountText,
@@ -10,15 +10,10 @@ import {
   ratioText,
   sampled,
   figureWith,
-} from '../document/figure-text.ts';
-import { markoutSeconds } from '../fold/markouts.ts';
+} from '../document/index.ts';
+import { markoutSeconds } from '../fold/index.ts';
 import type { MoneyPart } from './money.ts';
-import type { OrderStatistics } from '../fold/order-statistics.ts';
-import type { ReportFigure, ReportSection, ReportTable } from '../document/document.ts';
-import type { Reservoir } from '../fold/reservoir.ts';
-import type { RunDetails } from '../fold/run-details.ts';
-import type { Summary } from '../fold/summary.ts';
-import type { Markout } from '../fold/markouts.ts';
+import type { OrderStatistics, Reservoir, RunDetails, Summary, Markout } from '../fold/index.ts';
 
 const needed = 30;
 

@@ -1,4 +1,4 @@
-import type { ReportDocument, ReportSection } from '../document/document.ts';
+import type { ReportDocument, ReportSection } from '../document/index.ts';
 
 const sectionKey = 'identity';
 

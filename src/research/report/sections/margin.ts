@@ -2,9 +2,8 @@ import type { Amount } from '../../../core/base/amount.ts';
 import { add, formatAmount, zero } from '../../../core/base/amount.ts';
 import { timeText } from '../../../core/base/clock.ts';
 import type { Instruments } from '../../../core/model/instrument.ts';
-import type { ReportSection } from '../document/document.ts';
-import type { ChargeSum, MarginIncident } from '../fold/margin-tally.ts';
-import type { Summary } from '../fold/summary.ts';
+import type { ReportSection } from '../document/index.ts';
+import type { ChargeSum, MarginIncident, Summary } from '../fold/index.ts';
 
 const shownMax = 100;
 

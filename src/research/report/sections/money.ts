@@ -1,7 +1,7 @@
 import { amountToNumber } from '../../../core/base/amount.ts';
 import { timeText } from '../../../core/base/clock.ts';
 import type { Amount } from '../../../core/base/amount.ts';
-import type { FigureKey } from '../document/definitions.ts';
+import type { FigureKey, ReportFigure, ReportSection, ReportTable } from '../document/index.ts';
 import {
   absent,
   amountText,
@@ -12,14 +12,11 @@ import {
   ratioText,
   statistic,
   figureWith,
-} from '../document/figure-text.ts';
-import type { CurrencyMeasures, RunStatistics } from '../figures/measures.ts';
-import { calendarOfRun } from '../figures/measures.ts';
-import type { ReportFigure, ReportSection, ReportTable } from '../document/document.ts';
-import type { RunDetails } from '../fold/run-details.ts';
-import type { Figure } from '../../statistics/figure.ts';
-
-import type { TrialCount } from '../figures/trial-log.ts';
+} from '../document/index.ts';
+import type { CurrencyMeasures, RunStatistics, TrialCount } from '../figures/index.ts';
+import { calendarOfRun } from '../figures/index.ts';
+import type { RunDetails } from '../fold/index.ts';
+import type { Figure } from '../../statistics/index.ts';
 
 /** The money of one currency with its statistics; `group` where a report has several. */
 export interface MoneyPart {

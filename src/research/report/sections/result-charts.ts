@@ -1,10 +1,9 @@
-import type { ReportChart } from '../document/document.ts';
-import type { CurrencyMeasures } from '../figures/measures.ts';
-import { calendarOfRun, dailyReturns } from '../figures/measures.ts';
+import type { ReportChart } from '../document/index.ts';
+import type { CurrencyMeasures } from '../figures/index.ts';
+import { calendarOfRun, dailyReturns } from '../figures/index.ts';
 import type { MoneyPart } from './money.ts';
-import { histogramOf } from '../fold/reservoir.ts';
-import { sharpeRatio } from '../../statistics/returns.ts';
-import { perDay } from '../../statistics/statistics.ts';
+import { histogramOf } from '../fold/index.ts';
+import { sharpeRatio, perDay } from '../../statistics/index.ts';
 
 /** Fewer trades make no distribution. */
 const tradesNeeded = 10;

@@ -1,6 +1,6 @@
-import { bootstrapSum } from '../fold/bootstrap.ts';
-import type { BandResult, BandRun } from '../figures/band.ts';
-import { edgeOf, partsOfBand } from '../figures/band.ts';
+import { bootstrapSum } from '../fold/index.ts';
+import type { BandResult, BandRun, CurrencyMeasures } from '../figures/index.ts';
+import { edgeOf, partsOfBand } from '../figures/index.ts';
 import { amountToNumber } from '../../../core/base/amount.ts';
 import {
   absent,
@@ -10,10 +10,9 @@ import {
   numberText,
   percentText,
   figureWith,
-} from '../document/figure-text.ts';
-import type { CurrencyMeasures } from '../figures/measures.ts';
+} from '../document/index.ts';
 import type { MoneyPart } from './money.ts';
-import type { ReportFigure, ReportSection, ReportTable } from '../document/document.ts';
+import type { ReportFigure, ReportSection, ReportTable } from '../document/index.ts';
 
 const changesNeeded = 30;
 

@@ -3,16 +3,14 @@ import { add, formatAmount, lastDigit, zero } from '../../../core/base/amount.ts
 import { microsPerSecond, timeText } from '../../../core/base/clock.ts';
 import type { Instrument, Lots, Ticks } from '../../../core/model/instrument.ts';
 import type { AccountState } from './account.ts';
-import type { Cell } from '../document/table-cell.ts';
-import { gated, percentShare } from '../document/table-cell.ts';
-import type { SessionHolding } from '../fold/session-holding.ts';
-import { noStart } from '../fold/opening.ts';
+import type { Cell } from '../document/index.ts';
+import { gated, percentShare } from '../document/index.ts';
+import type { SessionHolding, OrderCounts, MessageCounts, Summary } from '../fold/index.ts';
+import { noStart } from '../fold/index.ts';
 import type { PositionAccount } from '../../../core/model/margin.ts';
 import type { MarginResult } from './margin.ts';
 import { marginResult } from './margin.ts';
-import type { OrderCounts } from '../fold/order-tally.ts';
 import { notesOn } from '../figures/run-notes.ts';
-import type { MessageCounts, Summary } from '../fold/summary.ts';
 
 /** What a report is made from besides the run itself. */
 export interface ReportSetting {

@@ -1,4 +1,4 @@
-import type { ReportFigure, ReportSection } from '../document/document.ts';
+import type { ReportFigure, ReportSection } from '../document/index.ts';
 
 /** One parameter or setting of a run. */
 export interface ReportedSetting {

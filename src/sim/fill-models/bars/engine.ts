@@ -3,13 +3,14 @@ import type { Command, OrderCommand } from '../../../core/model/command.ts';
 import type { Event } from '../../../core/model/event.ts';
 import type { Instrument, InstrumentId, Instruments } from '../../../core/model/instrument.ts';
 import type { ClientOrderId, Fill, OrderRequest, Side } from '../../../core/model/order.ts';
-import type { Account } from '../../../exchange/matching/state/account.ts';
-import { activateFired } from '../../../exchange/matching/execution/entry.ts';
-import { Exchange } from '../../../exchange/matching/exchange.ts';
-import { ExchangeState } from '../../../exchange/matching/state/state.ts';
-import type { ExchangeMarket } from '../../../exchange/matching/state/market.ts';
-import type { OrderRecord } from '../../../exchange/matching/orders/record.ts';
-import type { Outcome, RefusedOutcome } from '../../../exchange/matching/accounts/outcome.ts';
+import type {
+  Account,
+  ExchangeMarket,
+  OrderRecord,
+  Outcome,
+  RefusedOutcome,
+} from '../../../exchange/matching/index.ts';
+import { activateFired, Exchange, ExchangeState } from '../../../exchange/matching/index.ts';
 import { AccountHistory } from '../../account-history.ts';
 import { exchangeCommandOf, simMatchingOptions } from '../../engine.ts';
 import { ourAccount } from '../../product-accounts.ts';

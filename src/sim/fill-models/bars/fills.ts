@@ -1,12 +1,8 @@
 import type { Amount } from '../../../core/base/amount.ts';
 import { amountDecimals, zero } from '../../../core/base/amount.ts';
 import type { Lots, Ticks } from '../../../core/model/instrument.ts';
-import { endAndReport, leftBook } from '../../../exchange/matching/execution/ending.ts';
-import type { ExchangeState } from '../../../exchange/matching/state/state.ts';
-import type { Fills, Met } from '../../../exchange/matching/orders/fills.ts';
-import type { OrderRecord } from '../../../exchange/matching/orders/record.ts';
-import { giveBack, reserveFor } from '../../../exchange/matching/execution/reservations.ts';
-import { settle } from '../../../exchange/matching/execution/settle.ts';
+import { endAndReport, leftBook, giveBack, reserveFor, settle } from '../../../exchange/matching/index.ts';
+import type { ExchangeState, Fills, Met, OrderRecord } from '../../../exchange/matching/index.ts';
 import type { BarAccount } from './account.ts';
 import type { BarMarket } from './market.ts';
 import type { BarPayment } from './payment.ts';

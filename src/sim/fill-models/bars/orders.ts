@@ -1,5 +1,4 @@
-import type { Account } from '../../../exchange/matching/state/account.ts';
-import type { OrderRecord } from '../../../exchange/matching/orders/record.ts';
+import type { Account, OrderRecord } from '../../../exchange/matching/index.ts';
 import { firesRising } from '../../../core/model/order.ts';
 import type { InstrumentId, Ticks } from '../../../core/model/instrument.ts';
 

@@ -1,8 +1,7 @@
 import type { Amount } from '../../../core/base/amount.ts';
 import { zero } from '../../../core/base/amount.ts';
 import type { Instrument, InstrumentId, Instruments, Ticks } from '../../../core/model/instrument.ts';
-import type { AccountPort, PaidOrder } from '../../../exchange/matching/accounts/port.ts';
-import type { BalanceOutcome } from '../../../exchange/matching/accounts/outcome.ts';
+import type { AccountPort, PaidOrder, BalanceOutcome } from '../../../exchange/matching/index.ts';
 import { ourAccount } from '../../product-accounts.ts';
 import type { BarAccount } from './account.ts';
 import { barFee } from './fee.ts';

@@ -1,8 +1,8 @@
 import { assert } from '../../../core/base/assert.ts';
 import type { Micros } from '../../../core/base/clock.ts';
 import type { VirtualClock } from '../../../core/base/virtual-clock.ts';
-import { Topic } from '../../../core/bus/topic.ts';
-import type { Venue } from '../../../core/bus/venue.ts';
+import { Topic } from '../../../core/bus/index.ts';
+import type { Venue } from '../../../core/bus/index.ts';
 import type { Command } from '../../../core/model/command.ts';
 import type { CandlesChanged, Event, TradesPrinted } from '../../../core/model/event.ts';
 import type { Candle, Balance } from '../../../core/model/market.ts';

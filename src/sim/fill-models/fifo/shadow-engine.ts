@@ -1,12 +1,14 @@
 import type { OrderCommand } from '../../../core/model/command.ts';
 import type { Micros } from '../../../core/base/clock.ts';
 import { millis } from '../../../core/base/clock.ts';
-import { Exchange } from '../../../exchange/matching/exchange.ts';
-import { ExchangeState } from '../../../exchange/matching/state/state.ts';
-import { watchMargins } from '../../../exchange/matching/margin/liquidation.ts';
-import { FifoFills } from '../../../exchange/matching/execution/fifo-fills.ts';
-import { defaultMatchingOptions } from '../../../exchange/matching/state/options.ts';
-import type { Outcome } from '../../../exchange/matching/accounts/outcome.ts';
+import {
+  Exchange,
+  ExchangeState,
+  watchMargins,
+  FifoFills,
+  defaultMatchingOptions,
+} from '../../../exchange/matching/index.ts';
+import type { Outcome } from '../../../exchange/matching/index.ts';
 import type { MarketEvent, TradesPrinted } from '../../../core/model/event.ts';
 import type { InstrumentId, Lots } from '../../../core/model/instrument.ts';
 import type { Balance } from '../../../core/model/market.ts';

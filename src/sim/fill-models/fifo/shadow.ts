@@ -4,8 +4,7 @@ import type { BookSnapshot, BookUpdate, TradesPrinted } from '../../../core/mode
 import { levelStride } from '../../../core/model/level-buffer.ts';
 import type { MarketTrade } from '../../../core/model/market.ts';
 import type { Side } from '../../../core/model/order.ts';
-import type { OrderBook } from '../../../exchange/matching/book/book.ts';
-import type { OrderQueue } from '../../../exchange/matching/book/order-queue.ts';
+import type { OrderBook, OrderQueue } from '../../../exchange/matching/index.ts';
 import { FifoLevel } from './single-orders.ts';
 import type { QueueModel } from '../../queue-model.ts';
 import { SharedLevel } from './shared-level.ts';

@@ -1,6 +1,6 @@
 import type { Lots } from '../../../core/model/instrument.ts';
-import type { OrderQueue } from '../../../exchange/matching/book/order-queue.ts';
-import { noOwner } from '../../../exchange/matching/book/order-pool.ts';
+import type { OrderQueue } from '../../../exchange/matching/index.ts';
+import { noOwner } from '../../../exchange/matching/index.ts';
 import type { QueueModel } from '../../queue-model.ts';
 
 /** Changes of levels in which foreign quantity and orders of ours stand in one queue. */

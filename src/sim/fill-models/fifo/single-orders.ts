@@ -1,6 +1,5 @@
-import type { OrderBook } from '../../../exchange/matching/book/book.ts';
-import type { OrderQueue } from '../../../exchange/matching/book/order-queue.ts';
-import { noOwner } from '../../../exchange/matching/book/order-pool.ts';
+import type { OrderBook, OrderQueue } from '../../../exchange/matching/index.ts';
+import { noOwner } from '../../../exchange/matching/index.ts';
 import type { BookSide } from '../../../core/model/order-changes.ts';
 import type { OrderSink, Place } from '../recorded-orders.ts';
 import { RecordedOrders, olderPlace } from '../recorded-orders.ts';

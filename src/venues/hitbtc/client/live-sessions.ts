@@ -10,17 +10,13 @@ import { spotAlone } from '../../../core/model/product.ts';
 import { requirePrivate, socketAddress } from '../../address.ts';
 import type { ClientOptions } from '../../options.ts';
 import type { ApiBudgets } from '../budgets/api.ts';
-import type { ClockOffset } from '../../net/clock-offset.ts';
+import type { ClockOffset, ClientNetwork, OpenSocket } from '../../net/index.ts';
 import type { MarketSubscription } from '../../port.ts';
-import { marketProtocolV2, marketProtocolV3 } from './market/protocol.ts';
-import { MarketSession } from './market/session.ts';
-import type { ClientNetwork } from '../../net/network.ts';
-import { symbolsCall } from './rest/commands.ts';
-import type { RestClient } from './rest/rest.ts';
-import type { OpenSocket } from '../../net/socket.ts';
-import { SymbolWatch } from './rest/symbol-list.ts';
+import { marketProtocolV2, marketProtocolV3, MarketSession } from './market/index.ts';
+import { symbolsCall, SymbolWatch } from './rest/index.ts';
+import type { RestClient } from './rest/index.ts';
 import { TradingSession } from './trading-session.ts';
-import { WsSocket } from '../../net/ws-socket.ts';
+import { WsSocket } from '../../net/index.ts';
 
 /** Parts that a live venue is made of. */
 export interface LiveVenueDeps {

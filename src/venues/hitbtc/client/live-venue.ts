@@ -4,29 +4,30 @@ import type { Micros } from '../../../core/base/clock.ts';
 import { micros, millis } from '../../../core/base/clock.ts';
 import { ApiBudgets } from '../budgets/api.ts';
 import { budgetOptions } from '../budgets/options.ts';
-import { Topic } from '../../../core/bus/topic.ts';
-import type { Venue } from '../../../core/bus/venue.ts';
+import { Topic } from '../../../core/bus/index.ts';
+import type { Venue } from '../../../core/bus/index.ts';
 import type { ChangeMarginCommand, Command } from '../../../core/model/command.ts';
 import type { Event, MarketData } from '../../../core/model/event.ts';
 import type { InstrumentId } from '../../../core/model/instrument.ts';
 import type { NextLooks } from '../../../core/model/safe-state.ts';
 import type { AccountCounters } from './account/private-stream.ts';
 import { PrivateStreamHandler } from './account/private-stream.ts';
-import { encodeCommand, leavesBySocket } from './calls/commands.ts';
-import { Deadlines } from '../../net/deadlines.ts';
-import type { FrameSource } from './calls/frames.ts';
-import { makeFrame } from './calls/frames.ts';
+import {
+  encodeCommand,
+  leavesBySocket,
+  makeFrame,
+  encodeCommandEnd,
+  statusSilence,
+  statusUnsent,
+} from './calls/index.ts';
+import { Deadlines, KeepAwake } from '../../net/index.ts';
+import type { FrameSource, CommandEnd } from './calls/index.ts';
 import { makeMarketSession, makeSymbolWatch, makeTradingSession } from './live-sessions.ts';
 import type { LiveVenueDeps } from './live-sessions.ts';
-import type { MarketSession } from './market/session.ts';
-import type { CommandEnd } from './calls/command-end.ts';
-import { encodeCommandEnd, statusSilence, statusUnsent } from './calls/command-end.ts';
-import { cancelAllCall, cancelCall, changeCall, RestCommands } from './rest/commands.ts';
-import type { ApiCall } from './rest/rest.ts';
-import { RestClient } from './rest/rest.ts';
-import type { SymbolWatch } from './rest/symbol-list.ts';
+import type { MarketSession } from './market/index.ts';
+import { cancelAllCall, cancelCall, changeCall, RestCommands, RestClient } from './rest/index.ts';
+import type { ApiCall, SymbolWatch } from './rest/index.ts';
 import type { TradingSession } from './trading-session.ts';
-import { KeepAwake } from '../../net/keep-awake.ts';
 
 /** "Exchange market for this symbol is temporary closed". Source: v3-gaps, section 9. */
 const symbolClosed = 20_010;

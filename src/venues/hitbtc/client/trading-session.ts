@@ -7,20 +7,13 @@ import type { Frame } from '../../../core/model/frame.ts';
 import type { VenueRefusal } from '../../../core/model/safe-state.ts';
 import type { Product } from '../../../core/model/product.ts';
 import type { Credentials } from '../../../core/base/secret.ts';
-import type { SocketId } from '../wire/market-sink.ts';
-import {
-  encodeV3BalanceSubscribe,
-  encodeV3Login,
-  encodeV3ReportsSubscribe,
-} from '../wire/v3/order-requests.ts';
-import type { ClockOffset } from '../../net/clock-offset.ts';
-import type { FrameSource } from './calls/frames.ts';
-import { makeFrame, recordFrame } from './calls/frames.ts';
+import type { SocketId } from '../wire/index.ts';
+import { encodeV3BalanceSubscribe, encodeV3Login, encodeV3ReportsSubscribe } from '../wire/v3/index.ts';
+import type { ClockOffset, OpenSocket, Socket } from '../../net/index.ts';
+import type { FrameSource, RpcAnswer } from './calls/index.ts';
+import { makeFrame, recordFrame, RpcCalls } from './calls/index.ts';
 import type { ClientOptions } from '../../options.ts';
-import type { RpcAnswer } from './calls/rpc.ts';
-import { RpcCalls } from './calls/rpc.ts';
-import type { OpenSocket, Socket } from '../../net/socket.ts';
-import { takeRequestSlot } from '../../net/request-slots.ts';
+import { takeRequestSlot } from '../../net/index.ts';
 
 export interface TradingSessionDeps {
   readonly clock: Clock;

@@ -2,7 +2,7 @@ import type { Channel } from '../../../core/model/frame.ts';
 import { runChannel } from '../../../core/model/frame.ts';
 import type { Instruments } from '../../../core/model/instrument.ts';
 import type { LevelBuffer } from '../../../core/model/level-buffer.ts';
-import type { DecodeResult, MarketSink } from '../wire/market-sink.ts';
+import type { DecodeResult, MarketSink } from '../wire/index.ts';
 import { decodeV2Public } from '../wire/v2/public-frames.ts';
 import { readV3Public } from '../wire/v3/scan-frames.ts';
 

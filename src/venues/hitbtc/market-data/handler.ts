@@ -8,7 +8,7 @@ import type { Instrument, InstrumentId, Instruments } from '../../../core/model/
 import { LevelBuffer } from '../../../core/model/level-buffer.ts';
 import { KnownTrades } from '../../../core/model/known-trades.ts';
 import type { Candle, MarketTrade, Ticker } from '../../../core/model/market.ts';
-import type { MarketSink, SocketReply } from '../wire/market-sink.ts';
+import type { MarketSink, SocketReply } from '../wire/index.ts';
 import { publicReaderOf } from './channels.ts';
 import { WideInstruments } from '../../../core/model/wide-instruments.ts';
 

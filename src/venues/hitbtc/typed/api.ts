@@ -1,15 +1,9 @@
-import { V2Account } from './api-v2/account.ts';
-import { V2Margin } from './api-v2/margin.ts';
+import { V2Account, V2Margin, V2Pages, V2SubAccounts } from './api-v2/index.ts';
 import { V2MarketData, V3MarketData } from './market-data.ts';
-import { V2Pages } from './api-v2/pages.ts';
-import { V2SubAccounts } from './api-v2/sub-accounts.ts';
-import { V3Futures, V3Margin } from './api-v3/derivatives.ts';
-import { V3Pages } from './api-v3/pages.ts';
-import { V3SubAccounts } from './api-v3/sub-accounts.ts';
-import { V3Wallet } from './api-v3/wallet.ts';
+import { V3Futures, V3Margin, V3Pages, V3SubAccounts, V3Wallet } from './api-v3/index.ts';
 import { V2BuyCrypto, V3BuyCrypto } from './buy-crypto.ts';
-import type { CallOptions, TypedCaller } from './calls/caller.ts';
-import { V2Caller, V3Caller } from './calls/table-caller.ts';
+import type { CallOptions, TypedCaller } from './calls/index.ts';
+import { V2Caller, V3Caller } from './calls/index.ts';
 import { V2History, V2Trading, V3Spot } from './trading.ts';
 
 /** Version 3 over REST, grouped as the document groups it. */

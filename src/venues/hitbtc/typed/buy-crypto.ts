@@ -1,5 +1,4 @@
-import type { CallOptions } from './calls/caller.ts';
-import type { V2Caller, V2Input, V3Caller, V3Input } from './calls/table-caller.ts';
+import type { CallOptions, V2Caller, V2Input, V3Caller, V3Input } from './calls/index.ts';
 
 /**
  * Buying crypto through providers, v3. Right R3. Per address 10 requests a second and 10 above, per account 20 and

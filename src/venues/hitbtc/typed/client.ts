@@ -5,18 +5,17 @@ import { SystemClock } from '../../../core/base/system-clock.ts';
 import type { BudgetOptionsInput } from '../budgets/options.ts';
 import { budgetOptions } from '../budgets/options.ts';
 import { PathBudgets } from '../budgets/path.ts';
-import type { ApiVersion } from '../client/rest/rest.ts';
+import type { ApiVersion } from '../client/index.ts';
 import { V2Api } from './api.ts';
 import { V3Api } from './api.ts';
 import type { ClientOptionsInput } from '../../options.ts';
 import { clientOptions } from '../../options.ts';
-import { RestClient } from '../client/rest/rest.ts';
+import { RestClient } from '../client/index.ts';
 import type { Observable } from 'rxjs';
-import { TypedCaller } from './calls/caller.ts';
-import type { UnreadableRow } from './calls/rows.ts';
-import { RowReader } from './calls/rows.ts';
-import type { SocketClients } from './sockets/clients.ts';
-import { socketClients } from './sockets/clients.ts';
+import { TypedCaller, RowReader } from './calls/index.ts';
+import type { UnreadableRow } from './calls/index.ts';
+import type { SocketClients } from './sockets/index.ts';
+import { socketClients } from './sockets/index.ts';
 
 /** Where the venue is, and who asks. */
 export interface GodwitClientOptions {

@@ -1,6 +1,5 @@
-import type { CallOptions } from './calls/caller.ts';
-import type { V2Caller, V2Input, V3Caller, V3Input } from './calls/table-caller.ts';
-import { V3FuturesMarketData } from './api-v3/futures-markets.ts';
+import type { CallOptions, V2Caller, V2Input, V3Caller, V3Input } from './calls/index.ts';
+import { V3FuturesMarketData } from './api-v3/index.ts';
 
 /**
  * Market data of v3; no key is needed. Keyed answers are maps by symbol or currency, and unknown names are

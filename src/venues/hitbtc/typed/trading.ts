@@ -1,7 +1,6 @@
-import { listFault } from './api-v3/order-list.ts';
-import type { OrderList } from './api-v3/order-list.ts';
-import type { CallOptions } from './calls/caller.ts';
-import type { V2Caller, V2Input, V3Caller, V3Input } from './calls/table-caller.ts';
+import { listFault } from './api-v3/index.ts';
+import type { OrderList } from './api-v3/index.ts';
+import type { CallOptions, V2Caller, V2Input, V3Caller, V3Input } from './calls/index.ts';
 
 /**
  * Spot trading of v3. Prices in quote, quantities in base currency, fees in the symbol's fee currency. Orders and

@@ -20,7 +20,7 @@ import { decodeOrder, decodeOwnTrade, decodeReport } from '../../wire/resources/
 import type { DecodedReport } from '../../wire/resources/order-model.ts';
 import type { TransactionSubtype, WalletTransaction } from '../../wire/resources/wallet.ts';
 import { transaction } from '../../wire/resources/wallet.ts';
-import type { RpcAnswer } from '../calls/rpc.ts';
+import type { RpcAnswer } from '../calls/index.ts';
 import type { OwnRows } from './own-rows.ts';
 
 /** One message of the trading socket. */

@@ -3,7 +3,7 @@ import type { InstrumentId, Instruments } from '../../../../core/model/instrumen
 import type { MarginAccountKey, MarginAccountView, PositionView } from '../../../../core/model/margin.ts';
 import { isAccountClosed } from '../../../../core/model/margin.ts';
 import type { MarginProductName } from '../../../../core/model/product.ts';
-import type { AccountReport, PositionReport } from '../../wire/resources/margin-model.ts';
+import type { AccountReport, PositionReport } from '../../wire/resources/index.ts';
 
 type Key = Pick<MarginAccountKey, 'mode' | 'instrument' | 'currency'>;
 

@@ -11,7 +11,7 @@ import type { Balance } from '../../../../core/model/market.ts';
 import type { ClientOrderId, VenueOrder } from '../../../../core/model/order.ts';
 import type { MarginProductName } from '../../../../core/model/product.ts';
 import type { AccountDecoder, AccountDecoderSetup } from '../../../port.ts';
-import type { SocketId } from '../../wire/market-sink.ts';
+import type { SocketId } from '../../wire/index.ts';
 import { ChangedBalances } from './changed-balances.ts';
 import { leavesBySocket, rejectionsOf, ListReplies } from '../calls/commands.ts';
 import { decodeRead, decodeReply, isForeign, readTradingFrame } from './frames.ts';

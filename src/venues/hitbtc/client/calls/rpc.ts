@@ -1,8 +1,7 @@
 import type { Clock } from '../../../../core/base/clock.ts';
 import { millis } from '../../../../core/base/clock.ts';
-import type { WireError } from '../../wire/errors.ts';
-import type { SocketId } from '../../wire/market-sink.ts';
-import { Deadlines } from '../../../net/deadlines.ts';
+import type { WireError, SocketId } from '../../wire/index.ts';
+import { Deadlines } from '../../../net/index.ts';
 
 /** How a call on a socket ended. `silence`: no answer in time, the connection went, or nothing could be sent. */
 export type RpcAnswer =

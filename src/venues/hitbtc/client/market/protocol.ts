@@ -2,8 +2,8 @@ import { assert } from '../../../../core/base/assert.ts';
 import type { Channel } from '../../../../core/model/frame.ts';
 import type { CandlePeriod } from '../../../../core/model/market.ts';
 import type { Scope } from '../../budgets/api.ts';
-import { idMember } from '../../wire/socket-request.ts';
-import { encodeV3Subscribe } from '../../wire/v3/public-requests.ts';
+import { idMember } from '../../wire/index.ts';
+import { encodeV3Subscribe } from '../../wire/v3/index.ts';
 
 /** One kind of stream. */
 export type MarketFeed =

@@ -5,9 +5,9 @@ import type { InstrumentId, Instruments } from '../../../../core/model/instrumen
 import type { BookWatch } from './book-watch.ts';
 import type { MarketFeed, MarketProtocol } from './protocol.ts';
 import type { ClientOptions } from '../../../options.ts';
-import type { RpcCalls, RpcAnswer } from '../calls/rpc.ts';
+import type { RpcCalls, RpcAnswer } from '../calls/index.ts';
 import type { SideFeeds, SideJob } from './side-feeds.ts';
-import type { Sender } from '../../../net/request-slots.ts';
+import type { Sender } from '../../../net/index.ts';
 
 export interface SubscriberDeps {
   readonly clock: Clock;

@@ -9,15 +9,13 @@ import type {
 } from '../../../../core/model/command.ts';
 import type { Instruments } from '../../../../core/model/instrument.ts';
 import type { ApiBudgets } from '../../budgets/api.ts';
-import { printTime } from '../../wire/formats.ts';
-import { bookDepth } from '../../wire/resources/book.ts';
-import { encodeMarginChange } from '../../wire/resources/margin-request.ts';
-import { encodeOneOrder } from '../../wire/resources/order-request.ts';
-import { v3Endpoints } from '../../wire/v3/rest.ts';
+import { printTime } from '../../wire/index.ts';
+import { bookDepth, encodeMarginChange, encodeOneOrder } from '../../wire/resources/index.ts';
+import { v3Endpoints } from '../../wire/v3/index.ts';
 import { callOf } from './endpoint-call.ts';
-import { takeRequestSlot } from '../../../net/request-slots.ts';
-import type { CommandEnd } from '../calls/command-end.ts';
-import { statusSilence, statusUnsent } from '../calls/command-end.ts';
+import { takeRequestSlot } from '../../../net/index.ts';
+import type { CommandEnd } from '../calls/index.ts';
+import { statusSilence, statusUnsent } from '../calls/index.ts';
 import type { ApiCall, CallGate, RestClient, RestReply } from './rest.ts';
 
 /** Rows per page, and how far paging reaches. Source: API v3, "GET /api/3/spot/history/trade query". */

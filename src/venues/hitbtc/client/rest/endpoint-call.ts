@@ -1,5 +1,5 @@
-import type { Asked, Endpoint } from '../../wire/endpoint.ts';
-import { fillPath } from '../../wire/endpoint.ts';
+import type { Asked, Endpoint } from '../../wire/index.ts';
+import { fillPath } from '../../wire/index.ts';
 import type { ApiCall, ApiVersion } from './rest.ts';
 import { restRoots } from './rest.ts';
 

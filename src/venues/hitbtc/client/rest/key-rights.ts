@@ -1,9 +1,9 @@
 import type { VenueExamination } from '../../../port.ts';
 import { BadInput } from '../../../../core/base/errors.ts';
-import { apiKeyRow } from '../../wire/resources/account.ts';
-import { v3Endpoints } from '../../wire/v3/rest.ts';
+import { apiKeyRow } from '../../wire/resources/index.ts';
+import { v3Endpoints } from '../../wire/v3/index.ts';
 import { callOf } from './endpoint-call.ts';
-import { verdictText } from '../calls/outcome.ts';
+import { verdictText } from '../calls/index.ts';
 import type { RestClient } from './rest.ts';
 import { RestFailed } from './rest.ts';
 

@@ -3,20 +3,16 @@ import { later, micros, millis } from '../../../../core/base/clock.ts';
 import { BadInput } from '../../../../core/base/errors.ts';
 import type { Random } from '../../../../core/base/random.ts';
 import type { Credentials } from '../../../../core/base/secret.ts';
-import { readTime } from '../../wire/formats.ts';
-import { parseLossless } from '../../wire/json.ts';
-import { basicHeader, signV2, signV3 } from '../../wire/rest-auth.ts';
+import { readTime, parseLossless, basicHeader, signV2, signV3 } from '../../wire/index.ts';
 import type { RestAddress } from '../../../address.ts';
 import { AddressRefused, requirePrivate, restAddress } from '../../../address.ts';
 import { VenueFailed } from '../../../port.ts';
-import { ClockOffset } from '../../../net/clock-offset.ts';
-import type { ClientNetwork } from '../../../net/network.ts';
+import { ClockOffset, RestTransport } from '../../../net/index.ts';
+import type { ClientNetwork, HttpReply } from '../../../net/index.ts';
 import type { ClientOptions } from '../../../options.ts';
-import type { CallVerdict } from '../calls/outcome.ts';
-import { unknownVerdict, verdictOfHttp } from '../calls/outcome.ts';
+import type { CallVerdict } from '../calls/index.ts';
+import { unknownVerdict, verdictOfHttp } from '../calls/index.ts';
 import { pause } from '../../../../core/base/pause.ts';
-import type { HttpReply } from '../../../net/rest-transport.ts';
-import { RestTransport } from '../../../net/rest-transport.ts';
 
 /** The part of a REST address that leads to a version. Source: API v3, "Addresses"; API v2, "What the service does". */
 export const restRoots = { v3: '/api/3', v2: '/api/2' } as const;

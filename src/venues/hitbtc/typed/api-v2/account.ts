@@ -1,5 +1,4 @@
-import type { CallOptions } from '../calls/caller.ts';
-import type { V2Caller, V2Input } from '../calls/table-caller.ts';
+import type { CallOptions, V2Caller, V2Input } from '../calls/index.ts';
 
 /**
  * Account management of v2: what v3 calls the wallet. Amounts in units of their currency; 10 requests a second per

@@ -1,5 +1,4 @@
-import type { CallOptions } from '../calls/caller.ts';
-import type { V2Caller, V2Input } from '../calls/table-caller.ts';
+import type { CallOptions, V2Caller, V2Input } from '../calls/index.ts';
 
 /**
  * Margin trading of v2: isolated accounts with one position each. Right R2; 300 requests a second per account. Errors

@@ -1,5 +1,4 @@
-import type { CallOptions } from '../calls/caller.ts';
-import type { V2Caller, V2Input } from '../calls/table-caller.ts';
+import type { CallOptions, V2Caller, V2Input } from '../calls/index.ts';
 
 /**
  * Sub-accounts of a super account, v2; the calls that name no right need any key. 10 requests a second per account.

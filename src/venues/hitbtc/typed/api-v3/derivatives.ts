@@ -1,5 +1,4 @@
-import type { CallOptions } from '../calls/caller.ts';
-import type { V3Caller, V3Input } from '../calls/table-caller.ts';
+import type { CallOptions, V3Caller, V3Input } from '../calls/index.ts';
 import type { OrderList } from './order-list.ts';
 
 /** Accounts, positions, orders and history, which margin and futures have alike: rows of the two differ in their prefix alone. */

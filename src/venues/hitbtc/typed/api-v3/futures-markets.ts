@@ -1,5 +1,4 @@
-import type { CallOptions } from '../calls/caller.ts';
-import type { V3Caller, V3Input } from '../calls/table-caller.ts';
+import type { CallOptions, V3Caller, V3Input } from '../calls/index.ts';
 
 /**
  * Public data of the futures contracts; no key is needed. Rates are fractions per eight hours, open

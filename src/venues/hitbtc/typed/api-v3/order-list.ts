@@ -1,7 +1,5 @@
-import type { CallFailed } from '../calls/failure.ts';
-import { callDenied } from '../calls/failure.ts';
-import type { DenialReason } from '../calls/denials.ts';
-import type { V3Input } from '../calls/table-caller.ts';
+import type { CallFailed, DenialReason, V3Input } from '../calls/index.ts';
+import { callDenied } from '../calls/index.ts';
 
 /** How the orders of a list hang together. Source: API v3, "Spot order", contingency_type. */
 export type Contingency = 'allOrNone' | 'oneCancelOther' | 'oneTriggerOther' | 'oneTriggerOneCancelOther';

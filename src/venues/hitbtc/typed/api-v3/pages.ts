@@ -1,7 +1,5 @@
-import type { CallOptions } from '../calls/caller.ts';
-import type { PageAsked } from '../calls/pages.ts';
-import { historyRows, timePosition } from '../calls/pages.ts';
-import type { V3Caller, V3Input } from '../calls/table-caller.ts';
+import type { CallOptions, PageAsked, V3Caller, V3Input } from '../calls/index.ts';
+import { historyRows, timePosition } from '../calls/index.ts';
 
 type Paged = 'offset' | 'until';
 

@@ -1,5 +1,4 @@
-import type { CallOptions } from '../calls/caller.ts';
-import type { V3Caller, V3Input } from '../calls/table-caller.ts';
+import type { CallOptions, V3Caller, V3Input } from '../calls/index.ts';
 
 /**
  * Sub-accounts of a super account, v3; the calls that name no right need any key. Per account 20 requests a second

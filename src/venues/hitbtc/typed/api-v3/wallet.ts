@@ -1,5 +1,4 @@
-import type { CallOptions } from '../calls/caller.ts';
-import type { V3Caller, V3Input } from '../calls/table-caller.ts';
+import type { CallOptions, V3Caller, V3Input } from '../calls/index.ts';
 
 /**
  * Wallet of v3: balances, addresses, withdrawals, transfers, transactions. Amounts in units of their currency. Per

@@ -1,6 +1,6 @@
 import { GodwitError } from '../../../../core/base/errors.ts';
-import type { CallVerdict } from '../../client/calls/outcome.ts';
-import { verdictText } from '../../client/calls/outcome.ts';
+import type { CallVerdict } from '../../client/index.ts';
+import { verdictText } from '../../client/index.ts';
 import type { DenialReason } from './denials.ts';
 
 /**

@@ -1,7 +1,7 @@
 import type { Amount } from '../../../../core/base/amount.ts';
 import { formatAmount } from '../../../../core/base/amount.ts';
 import { withoutExponent } from '../../../../core/base/exponent.ts';
-import { snakeKeys } from '../../wire/camel.ts';
+import { snakeKeys } from '../../wire/index.ts';
 
 /** An exact decimal: text such as `"0.05"` or `"1e-7"`, or an `Amount` of an earlier answer. Never a double. */
 export type Exact = string | Amount;

@@ -1,6 +1,5 @@
 import type { Micros } from '../../../../core/base/clock.ts';
-import { printTime } from '../../wire/formats.ts';
-import { bounds } from '../../wire/limits.ts';
+import { printTime, bounds } from '../../wire/index.ts';
 import type { CallFailed } from './failure.ts';
 import { unsent } from './failure.ts';
 

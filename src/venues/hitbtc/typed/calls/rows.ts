@@ -1,7 +1,7 @@
 import type { Observable } from 'rxjs';
 import { Subject } from 'rxjs';
 import { BadInput } from '../../../../core/base/errors.ts';
-import { withOddMembers } from '../../wire/odd-members.ts';
+import { withOddMembers } from '../../wire/index.ts';
 
 /** A row of an answer or a notification that was left out, for it is not as documented, or a member of a row that came without it. */
 export interface UnreadableRow {

@@ -1,8 +1,8 @@
-import type { Endpoint } from '../../wire/endpoint.ts';
-import type { V2EndpointName } from '../../wire/v2/rest.ts';
-import { v2Endpoints } from '../../wire/v2/rest.ts';
-import type { V3EndpointName } from '../../wire/v3/rest.ts';
-import { v3Endpoints } from '../../wire/v3/rest.ts';
+import type { Endpoint } from '../../wire/index.ts';
+import type { V2EndpointName } from '../../wire/v2/index.ts';
+import { v2Endpoints } from '../../wire/v2/index.ts';
+import type { V3EndpointName } from '../../wire/v3/index.ts';
+import { v3Endpoints } from '../../wire/v3/index.ts';
 import type { CallOptions, TypedCaller } from './caller.ts';
 import type { Input } from './input.ts';
 

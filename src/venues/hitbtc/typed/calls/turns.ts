@@ -3,7 +3,7 @@ import { micros } from '../../../../core/base/clock.ts';
 import type { PathBudgets, PathSlot, RateRow } from '../../budgets/path.ts';
 import type { Lane } from '../../../../core/model/command.ts';
 import { pause } from '../../../../core/base/pause.ts';
-import type { CallGate } from '../../client/rest/rest.ts';
+import type { CallGate } from '../../client/index.ts';
 
 export interface TurnDeps {
   readonly budgets: PathBudgets;

@@ -1,12 +1,12 @@
 import type { Clock } from '../../../../core/base/clock.ts';
 import { millis } from '../../../../core/base/clock.ts';
 import { BadInput } from '../../../../core/base/errors.ts';
-import type { SocketId } from '../../wire/market-sink.ts';
-import { Deadlines } from '../../../net/deadlines.ts';
+import type { SocketId } from '../../wire/index.ts';
+import { Deadlines } from '../../../net/index.ts';
 import type { ClientOptions } from '../../../options.ts';
-import type { RpcAnswer } from '../../client/calls/rpc.ts';
-import { unreadable, unsent } from '../calls/failure.ts';
-import type { RowReader } from '../calls/rows.ts';
+import type { RpcAnswer } from '../../client/index.ts';
+import { unreadable, unsent } from '../calls/index.ts';
+import type { RowReader } from '../calls/index.ts';
 
 interface Pending {
   readonly answers: RpcAnswer[];

@@ -3,13 +3,19 @@ import { later } from '../../../../core/base/clock.ts';
 import type { Random } from '../../../../core/base/random.ts';
 import type { PathBudgets, RateRow } from '../../budgets/path.ts';
 import type { Credentials } from '../../../../core/base/secret.ts';
-import { limitOf, v3Limits } from '../../wire/limits.ts';
-import { v2BearerParams, v2LoginParams, v3LoginParams } from '../../wire/socket-auth.ts';
-import { v2LimitOf } from '../../wire/v2/socket-methods.ts';
-import { v2BasicParams, v3BasicParams } from '../../wire/socket-auth.ts';
+import {
+  limitOf,
+  v3Limits,
+  v2BearerParams,
+  v2LoginParams,
+  v3LoginParams,
+  v2BasicParams,
+  v3BasicParams,
+} from '../../wire/index.ts';
+import { v2LimitOf } from '../../wire/v2/index.ts';
 import { AddressRefused, requireLoopback, socketAddress } from '../../../address.ts';
-import { restRoots } from '../../client/rest/rest.ts';
-import type { ClockOffset } from '../../../net/clock-offset.ts';
+import { restRoots } from '../../client/index.ts';
+import type { ClockOffset } from '../../../net/index.ts';
 import type { ClientOptions } from '../../../options.ts';
 import { SocketLine } from './line.ts';
 import { v2TradingLine, v3TradingLine } from './trading-line.ts';
@@ -17,8 +23,8 @@ import { V2AccountSocket, V2CombinedSocket, V2PublicSocket, V2TradingSocket } fr
 import { V3MarketSocket } from './v3-market.ts';
 import { V3TradingSocket } from './v3-trading.ts';
 import { V3WalletSocket } from './v3-wallet.ts';
-import { callDenied } from '../calls/failure.ts';
-import type { RowReader } from '../calls/rows.ts';
+import { callDenied } from '../calls/index.ts';
+import type { RowReader } from '../calls/index.ts';
 
 /** How a socket logs in. `BASIC` shows the secret: to this machine only. `BEARER` is of v2 alone. */
 export type SocketLogin = 'HS256' | 'BASIC' | 'BEARER';

@@ -1,17 +1,14 @@
 import type { Observable } from 'rxjs';
-import type { Asked } from '../../wire/endpoint.ts';
-import { readRequestParams } from '../../wire/param-fields.ts';
-import type { SocketMethod } from '../../wire/socket-method.ts';
-import { v2Methods, v2Notices } from '../../wire/v2/socket-methods.ts';
-import { v3Methods, v3Notices } from '../../wire/v3/socket-methods.ts';
+import type { Asked, SocketMethod } from '../../wire/index.ts';
+import { readRequestParams } from '../../wire/index.ts';
+import { v2Methods, v2Notices } from '../../wire/v2/index.ts';
+import { v3Methods, v3Notices } from '../../wire/v3/index.ts';
 import type { SocketLine } from './line.ts';
 import type { NoticeTable } from './notices.ts';
 import { Notices } from './notices.ts';
-import type { CallOptions } from '../calls/caller.ts';
-import { callDenied } from '../calls/failure.ts';
-import type { Spelling } from '../calls/input.ts';
-import { fieldText } from '../../client/rest/endpoint-call.ts';
-import { wireParams } from '../calls/input.ts';
+import type { CallOptions, Spelling } from '../calls/index.ts';
+import { callDenied, wireParams } from '../calls/index.ts';
+import { fieldText } from '../../client/index.ts';
 
 type MethodAnswer<Row> = Row extends SocketMethod<infer _Params, infer Answer, infer _Input> ? Answer : never;
 

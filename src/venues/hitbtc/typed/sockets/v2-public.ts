@@ -1,13 +1,16 @@
 import type { Observable } from 'rxjs';
 import { map, merge } from 'rxjs';
 import type { CandlePeriod } from '../../../../core/model/market.ts';
-import type { V2Currency } from '../../wire/resources/currency.ts';
-import type { V2Symbol } from '../../wire/resources/symbol.ts';
+import type {
+  V2Currency,
+  V2Symbol,
+  V2BookOf,
+  V2CandlesOf,
+  V2Ticker,
+  V2TradesOf,
+} from '../../wire/resources/index.ts';
 import type { V2TradingLine } from './trading-line.ts';
-import type { CallOptions } from '../calls/caller.ts';
-import type { Moment } from '../calls/input.ts';
-import type { V2BookOf } from '../../wire/resources/book.ts';
-import type { V2CandlesOf, V2Ticker, V2TradesOf } from '../../wire/resources/market.ts';
+import type { CallOptions, Moment } from '../calls/index.ts';
 
 /** The whole, or a change of it. */
 export type SnapshotOrUpdate<Value> = Value & { readonly kind: 'snapshot' | 'update' };

@@ -1,11 +1,8 @@
 import type { Observable } from 'rxjs';
 import type { Balance } from '../../../../core/model/market.ts';
-import type { V2MarginAccount } from '../../wire/resources/margin.ts';
-import type { V2Input } from '../calls/table-caller.ts';
+import type { V2MarginAccount, V2Report } from '../../wire/resources/index.ts';
+import type { V2Input, CallOptions, Exact } from '../calls/index.ts';
 import type { V2TradingLine } from './trading-line.ts';
-import type { CallOptions } from '../calls/caller.ts';
-import type { Exact } from '../calls/input.ts';
-import type { V2Report } from '../../wire/resources/order.ts';
 
 type Replacement = V2Input<'replaceOrder'>;
 /** A new order; over sockets its id is the trader's to give. */

@@ -1,9 +1,8 @@
 import type { Observable } from 'rxjs';
 import type { Balance } from '../../../../core/model/market.ts';
-import type { V2Transaction } from '../../wire/resources/wallet.ts';
-import type { V2Input } from '../calls/table-caller.ts';
+import type { V2Transaction } from '../../wire/resources/index.ts';
+import type { V2Input, CallOptions } from '../calls/index.ts';
 import type { V2TradingLine } from './trading-line.ts';
-import type { CallOptions } from '../calls/caller.ts';
 import { MethodSocket } from './trading-line.ts';
 import { V2SocketMarketData } from './v2-public.ts';
 import { V2SocketTrading } from './v2-trading.ts';

@@ -1,17 +1,22 @@
 import type { CandlePeriod } from '../../../../core/model/market.ts';
-import type { FuturesState } from '../../wire/resources/futures.ts';
-import { readFuturesNotice } from '../../wire/resources/futures.ts';
-import type { V3ChannelBook } from '../../wire/resources/book.ts';
-import { bookNotice } from '../../wire/resources/book.ts';
+import type {
+  FuturesState,
+  V3ChannelBook,
+  V3Candle,
+  V3ChannelTicker,
+  V3ChannelTop,
+  V3PublicTrade,
+} from '../../wire/resources/index.ts';
 import {
+  readFuturesNotice,
+  bookNotice,
   candle,
   priceTicker,
   publicTrade,
   readV3ChannelRate,
   ticker,
   topOfBook,
-} from '../../wire/resources/market.ts';
-import type { V3Candle, V3ChannelTicker, V3ChannelTop, V3PublicTrade } from '../../wire/resources/market.ts';
+} from '../../wire/resources/index.ts';
 
 /** A channel of the v3 public socket, with how its payloads are read. Source: v3-gaps, section 1.3. */
 export interface TypedChannel<Payload> {

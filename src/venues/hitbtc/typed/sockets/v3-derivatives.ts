@@ -1,12 +1,9 @@
 import type { Observable } from 'rxjs';
-import type { V3MarginAccount, V3Position } from '../../wire/resources/margin.ts';
-import type { V3Input } from '../calls/table-caller.ts';
-import type { OrderList } from '../api-v3/order-list.ts';
+import type { V3MarginAccount, V3Position, FeeRate, V3SpotBalance } from '../../wire/resources/index.ts';
+import type { V3Input, CallOptions, Exact } from '../calls/index.ts';
+import type { OrderList } from '../api-v3/index.ts';
 import type { V3TradingLine } from './trading-line.ts';
 import { V3SocketOrders } from './v3-orders.ts';
-import type { CallOptions } from '../calls/caller.ts';
-import type { Exact } from '../calls/input.ts';
-import type { FeeRate, V3SpotBalance } from '../../wire/resources/account.ts';
 
 /** An order on margin or of futures: a spot order and what they add. Source: API v3, POST /api/3/margin/order. */
 export type DerivativeOrder = V3Input<'spotNewOrder'> & {

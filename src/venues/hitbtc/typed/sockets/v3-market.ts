@@ -1,8 +1,8 @@
-import type { V3ChannelBook } from '../../wire/resources/book.ts';
-import { readV3ChannelNotice, readV3Subscriptions } from '../../wire/v3/public-notices.ts';
-import type { V3ChannelNotice } from '../../wire/v3/public-notices.ts';
-import type { CallOptions } from '../calls/caller.ts';
-import { wireParams } from '../calls/input.ts';
+import type { V3ChannelBook } from '../../wire/resources/index.ts';
+import { readV3ChannelNotice, readV3Subscriptions } from '../../wire/v3/index.ts';
+import type { V3ChannelNotice } from '../../wire/v3/index.ts';
+import type { CallOptions } from '../calls/index.ts';
+import { wireParams } from '../calls/index.ts';
 import type { SocketLine } from './line.ts';
 import type { NoticeTable } from './notices.ts';
 import { Notices } from './notices.ts';

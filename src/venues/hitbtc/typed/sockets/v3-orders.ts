@@ -1,9 +1,8 @@
 import type { Observable } from 'rxjs';
-import type { V3Input } from '../calls/table-caller.ts';
-import type { Contingency } from '../api-v3/order-list.ts';
+import type { V3Input, CallOptions } from '../calls/index.ts';
+import type { Contingency } from '../api-v3/index.ts';
 import type { V3TradingLine } from './trading-line.ts';
-import type { CallOptions } from '../calls/caller.ts';
-import type { V3Report } from '../../wire/resources/order.ts';
+import type { V3Report } from '../../wire/resources/index.ts';
 
 /** A list of orders of any kind. */
 export interface AnyOrderList {

@@ -1,14 +1,12 @@
 import type { Observable } from 'rxjs';
-import type { V3Input } from '../calls/table-caller.ts';
-import type { OrderList } from '../api-v3/order-list.ts';
-import { listFault } from '../api-v3/order-list.ts';
-import type { CallOptions } from '../calls/caller.ts';
+import type { V3Input, CallOptions } from '../calls/index.ts';
+import type { OrderList } from '../api-v3/index.ts';
+import { listFault } from '../api-v3/index.ts';
 import type { V3TradingLine } from './trading-line.ts';
 import { MethodSocket } from './trading-line.ts';
 import { V3SocketFutures, V3SocketMargin } from './v3-derivatives.ts';
 import { V3SocketOrders } from './v3-orders.ts';
-import type { V3Report } from '../../wire/resources/order.ts';
-import type { FeeRate, V3SpotBalance } from '../../wire/resources/account.ts';
+import type { V3Report, FeeRate, V3SpotBalance } from '../../wire/resources/index.ts';
 
 /** When balances are sent: after every change, or at intervals once there was one. */
 export type BalanceMode = 'updates' | 'batches';

@@ -1,10 +1,9 @@
 import type { Observable } from 'rxjs';
 import type { Balance } from '../../../../core/model/market.ts';
-import type { WalletTransaction } from '../../wire/resources/wallet.ts';
-import type { V3Input } from '../calls/table-caller.ts';
+import type { WalletTransaction } from '../../wire/resources/index.ts';
+import type { V3Input, CallOptions } from '../calls/index.ts';
 import type { V3TradingLine } from './trading-line.ts';
 import { MethodSocket } from './trading-line.ts';
-import type { CallOptions } from '../calls/caller.ts';
 
 /**
  * The v3 wallet socket. Right R3. Limits per account: 5 requests a second and 10 above, logins 2 and 10.

@@ -8,7 +8,7 @@ import {
   providersQuery,
   purchase,
   ratesQuery,
-} from '../resources/buy-crypto.ts';
+} from '../resources/index.ts';
 
 /** Buying crypto through providers. Source: API v3, "Buy-crypto". */
 export const buyCryptoEndpoints = {

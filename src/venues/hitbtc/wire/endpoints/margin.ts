@@ -10,8 +10,6 @@ import {
   v2MarginAccountParams,
   v3ClosePositionParams,
   v3MarginAccountParams,
-} from '../resources/margin-request.ts';
-import {
   v2MarginOrderParams,
   v2MarginPutOrderParams,
   v2OneOrderParams,
@@ -19,18 +17,20 @@ import {
   v3MarginOrderParams,
   v3OneOrderParams,
   v3ReplaceParams,
-} from '../resources/order-request.ts';
-import {
   amrSetting,
   marginAccount,
   marginSetting,
   position,
   readHistoryRows,
   readMarginConfig,
-} from '../resources/margin.ts';
+  feeRates,
+  spotBalance,
+  spotBalanceOfCurrency,
+  marginOrder,
+  order,
+  ownTrade,
+} from '../resources/index.ts';
 import { currencyParams, noParams, optionalSymbolParams, symbolParams } from '../param-fields.ts';
-import { feeRates, spotBalance, spotBalanceOfCurrency } from '../resources/account.ts';
-import { marginOrder, order, ownTrade } from '../resources/order.ts';
 
 /** Accounts, positions, orders and history of one product, at its prefix. */
 function rowsOf(product: 'margin' | 'futures') {

@@ -17,16 +17,17 @@ import {
   currencyParams,
 } from '../param-fields.ts';
 import { paramsOf } from '../request.ts';
-import { bookQuery, booksQuery, orderBook } from '../resources/book.ts';
 import {
+  bookQuery,
+  booksQuery,
+  orderBook,
   decodeV2Currencies,
   decodeV2Currency,
   decodeV3Currencies,
   decodeV3Currency,
-} from '../resources/currency.ts';
-import type { FuturesSeries } from '../resources/futures.ts';
-import { readFunding, readFuturesCandles, readFuturesState } from '../resources/futures.ts';
-import {
+  readFunding,
+  readFuturesCandles,
+  readFuturesState,
   candle,
   decodeV3RateHistory,
   decodeV3Rates,
@@ -36,8 +37,11 @@ import {
   readV3ConvertedCandlesOf,
   readV3PublicTrades,
   ticker,
-} from '../resources/market.ts';
-import { readV2Symbol, readV2Symbols, readV3Symbol } from '../resources/symbol.ts';
+  readV2Symbol,
+  readV2Symbols,
+  readV3Symbol,
+} from '../resources/index.ts';
+import type { FuturesSeries } from '../resources/index.ts';
 
 // Market data, no key: parameters as a server reads them, and a row for each endpoint.
 

@@ -4,8 +4,7 @@ import { readFlag, readResultId, resultOf } from '../answers.ts';
 import { camelKeys } from '../camel.ts';
 import { get, post, put } from '../endpoint.ts';
 import { booleanParam, codeParam, idListParam, noParams, textParam } from '../param-fields.ts';
-import { apiKeyRow } from '../resources/account.ts';
-import { readBalances, subAccount, subAccountAcl, subAccountAddress } from '../resources/sub-accounts.ts';
+import { apiKeyRow, readBalances, subAccount, subAccountAcl, subAccountAddress } from '../resources/index.ts';
 
 /** Members of a v3 call, renamed to our spelling. */
 function camelParams<Shape extends z.ZodRawShape>(shape: Shape) {

@@ -20,9 +20,8 @@ import {
   spotBalance,
   spotBalanceOfCurrency,
   walletBalance,
-} from '../resources/account.ts';
-import { order, ownTrade } from '../resources/order.ts';
-import {
+  order,
+  ownTrade,
   v2OneOrderParams,
   v2OrderParams,
   v2PutOrderParams,
@@ -31,7 +30,7 @@ import {
   v3OrderListParams,
   v3OrderParams,
   v3ReplaceParams,
-} from '../resources/order-request.ts';
+} from '../resources/index.ts';
 
 /** Source: API v3, GET /api/3/spot/history/order: with `client_order_id` everything else is ignored. */
 const v3OrderHistoryParams = ignoringOthers(

@@ -17,9 +17,6 @@ import {
   feeLevel,
   transaction,
   whiteListEntry,
-} from '../resources/wallet.ts';
-import { currencyParams, noParams } from '../param-fields.ts';
-import {
   internalWithdrawParams,
   isMineParams,
   oneIdParams,
@@ -41,8 +38,10 @@ import {
   v3TransactionsParams,
   v3TransferParams,
   v3WithdrawParams,
-} from '../resources/wallet-request.ts';
-import { walletBalance, balanceOfCurrency } from '../resources/account.ts';
+  walletBalance,
+  balanceOfCurrency,
+} from '../resources/index.ts';
+import { currencyParams, noParams } from '../param-fields.ts';
 
 /** Wallet: balances, addresses, withdrawals, transfers, transactions. Source: API v3, "Wallet"; v3-gaps, section 6. */
 export const walletEndpoints = {

@@ -1,10 +1,12 @@
 import type { Endpoint } from '../endpoint.ts';
-import { v2BuyCryptoEndpoints } from '../endpoints/buy-crypto.ts';
-import { v2MarginEndpoints } from '../endpoints/margin.ts';
-import { v2PublicEndpoints } from '../endpoints/public.ts';
-import { v2SubAccountEndpoints } from '../endpoints/sub-accounts.ts';
-import { v2TradingEndpoints } from '../endpoints/trading.ts';
-import { v2AccountEndpoints } from '../endpoints/wallet.ts';
+import {
+  v2BuyCryptoEndpoints,
+  v2MarginEndpoints,
+  v2PublicEndpoints,
+  v2SubAccountEndpoints,
+  v2TradingEndpoints,
+  v2AccountEndpoints,
+} from '../endpoints/index.ts';
 
 /** Every REST endpoint of v2 in scope, by our name. */
 export const v2Endpoints = {

@@ -11,24 +11,29 @@ import {
 } from '../param-fields.ts';
 import type { LimitRow } from '../limits.ts';
 import { v2Rows } from '../limits.ts';
-import { report } from '../resources/order.ts';
-import type { SocketMethod } from '../socket-method.ts';
-import { done, socketMethod } from '../socket-method.ts';
-import { v2TransactionsParams } from '../resources/wallet-request.ts';
-import { transaction } from '../resources/wallet.ts';
-import { decodeV2Currencies, decodeV2Currency } from '../resources/currency.ts';
-import { v2ClosePositionParams, v2MarginAccountParams } from '../resources/margin-request.ts';
 import {
+  report,
+  v2TransactionsParams,
+  transaction,
+  decodeV2Currencies,
+  decodeV2Currency,
+  v2ClosePositionParams,
+  v2MarginAccountParams,
   v2MarginPutOrderParams,
   v2OneOrderParams,
   v2PutOrderParams,
   v2ReplaceParams,
-} from '../resources/order-request.ts';
-import { readV2Symbol, readV2Symbols } from '../resources/symbol.ts';
-import { marginAccount } from '../resources/margin.ts';
-import { candlesNotice, ticker, tradesNotice } from '../resources/market.ts';
-import { bookNotice } from '../resources/book.ts';
-import { walletBalance } from '../resources/account.ts';
+  readV2Symbol,
+  readV2Symbols,
+  marginAccount,
+  candlesNotice,
+  ticker,
+  tradesNotice,
+  bookNotice,
+  walletBalance,
+} from '../resources/index.ts';
+import type { SocketMethod } from '../socket-method.ts';
+import { done, socketMethod } from '../socket-method.ts';
 
 /** v2-gaps, section 4.1: these fail when params hold anything. */
 const empty = z.strictObject({}, { error: 'Parameters must be empty' });

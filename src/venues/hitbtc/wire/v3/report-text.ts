@@ -3,7 +3,7 @@ import { feeText, printTime } from '../formats.ts';
 import { idNumber } from '../id-number.ts';
 import { rpcNotificationText } from '../socket-request.ts';
 import { sizeText } from '../plain.ts';
-import type { DecodedReport } from '../resources/order-model.ts';
+import type { DecodedReport } from '../resources/index.ts';
 
 /**
  * `JSON.stringify(encodeReport('v3', ...))` by template, for servers that send tens of thousands a second: client ids

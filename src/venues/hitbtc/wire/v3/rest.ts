@@ -1,10 +1,15 @@
 import type { Endpoint } from '../endpoint.ts';
-import { buyCryptoEndpoints } from '../endpoints/buy-crypto.ts';
-import { futuresTradingEndpoints, marginEndpoints } from '../endpoints/margin.ts';
-import { futuresPublicEndpoints, publicEndpoints } from '../endpoints/public.ts';
-import { subAccountEndpoints, userEndpoints } from '../endpoints/sub-accounts.ts';
-import { spotEndpoints } from '../endpoints/trading.ts';
-import { walletEndpoints } from '../endpoints/wallet.ts';
+import {
+  buyCryptoEndpoints,
+  futuresTradingEndpoints,
+  marginEndpoints,
+  futuresPublicEndpoints,
+  publicEndpoints,
+  subAccountEndpoints,
+  userEndpoints,
+  spotEndpoints,
+  walletEndpoints,
+} from '../endpoints/index.ts';
 
 /** Every REST endpoint of v3 in scope, by our name. */
 export const v3Endpoints = {

@@ -1,26 +1,28 @@
 import { z } from 'zod';
 import { addCode } from '../keyed.ts';
 import { codeParam, currencyParams, noParams } from '../param-fields.ts';
-import { report } from '../resources/order.ts';
-import type { SocketMethod } from '../socket-method.ts';
-import { done, prefixed, socketMethod } from '../socket-method.ts';
 import {
+  report,
   leverageParams,
   v3ClosePositionParams,
   v3MarginSetAccountParams,
-} from '../resources/margin-request.ts';
-import {
   v3MarginOrderListParams,
   v3MarginOrderParams,
   v3OneOrderParams,
   v3OrderListParams,
   v3OrderParams,
   v3ReplaceParams,
-} from '../resources/order-request.ts';
-import { marginAccount, position } from '../resources/margin.ts';
-import { transaction } from '../resources/wallet.ts';
-import { v3TransactionsParams } from '../resources/wallet-request.ts';
-import { walletBalance, balanceOfCurrency, feeRates, spotBalance } from '../resources/account.ts';
+  marginAccount,
+  position,
+  transaction,
+  v3TransactionsParams,
+  walletBalance,
+  balanceOfCurrency,
+  feeRates,
+  spotBalance,
+} from '../resources/index.ts';
+import type { SocketMethod } from '../socket-method.ts';
+import { done, prefixed, socketMethod } from '../socket-method.ts';
 
 const mode = z.object({ mode: z.enum(['updates', 'batches']).default('updates') });
 const read = { right: 'R1', params: noParams } as const;

@@ -1,0 +1,8 @@
+/** Backtests: a run of a scenario, and its result. */
+export { barTimes } from './bar-source.ts';
+export type { GradeLabel } from './grade.ts';
+export { GradedReading, gradeIdentity } from './grade.ts';
+export type { ReportOptions } from './report.ts';
+export { attemptOnDisk, walkDirectory, walksIn } from './report.ts';
+export type { NamedScenario, Subject } from './subject.ts';
+export { hashedFiles, subjectOf, subjectOfFile, subjectOfRecordings } from './subject.ts';

@@ -1,0 +1,7 @@
+/** The order manager, and what reconciles it with the venue. */
+export type { StartFate } from './found.ts';
+export { fateAtStart } from './found.ts';
+export { LiveDenials } from './live-denials.ts';
+export { OrderManager } from './manager.ts';
+export type { LimitSettings, OrderOptions } from './options.ts';
+export { protectionText, protects } from './protection.ts';

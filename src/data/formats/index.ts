@@ -1,0 +1,11 @@
+/** Parts that readers of foreign formats share. */
+export { delimiterOf } from './bars-rows.ts';
+export type { ExportRow } from './export-rows.ts';
+export { exportColumns, rowsOfEvent } from './export-rows.ts';
+export type { FileHead, Format, OpenOptions } from './format.ts';
+export { refuseBarOptions, refuseRounding, refuseSkipping } from './format.ts';
+export type { Anomaly, AnomalyName } from './grade-anomaly.ts';
+export { counted, countsAnomalies } from './grade-anomaly.ts';
+export { readHead } from './opened-file.ts';
+export { PartialRecording, isPartialFinding } from './partial-recording.ts';
+export { assumedRates } from './symbol-survey.ts';

@@ -1,0 +1,4 @@
+/** The fill models of estimated queues. */
+export type { QueueEngineSetup } from './engine.ts';
+export { openQueueEngine } from './engine.ts';
+export { queueRuleOf } from './position.ts';

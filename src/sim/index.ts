@@ -1,0 +1,26 @@
+/** The simulated venue: latency, accounts and outages. */
+export type { SimAccount } from './account.ts';
+export { SpotAccount } from './account.ts';
+export type { ChargeRow, ChargeSchedule, Charges } from './charges.ts';
+export { AnnouncedFunding, constantCharge, fundingSource, listedCharge } from './charges.ts';
+export type { EngineDeps, OpenEngine } from './engine.ts';
+export { FeeSchedule } from './fee-schedule.ts';
+export type { Funded } from './funding-rules.ts';
+export { JointAccount } from './joint-account.ts';
+export { isL3Rule, l3Fifo, l3Rules } from './l3-fifo.ts';
+export type { Latency, LatencyWay } from './latency.ts';
+export { interpolatedWay, joinWays, measuredWay, wayOf } from './latency.ts';
+export type { Liquidation } from './liquidation-log.ts';
+export { LiquidationLog } from './liquidation-log.ts';
+export type { ModelEngineDeps } from './model-engine.ts';
+export { ModelEngine } from './model-engine.ts';
+export type { LatencyOptions } from './options.ts';
+export { snapshotOf } from './outages.ts';
+export { PerpetualAccount } from './perpetual-account.ts';
+export { PerpetualFunding } from './perpetual-funding.ts';
+export type { PerpetualLiquidationRules } from './perpetual-liquidation.ts';
+export { PerpetualLiquidation } from './perpetual-liquidation.ts';
+export type { MarginDeps } from './product-accounts.ts';
+export { lotOf, queueModelNames } from './queue-model.ts';
+export { TimedRing } from './timed-ring.ts';
+export { SimVenue } from './venue.ts';

@@ -1,0 +1,2 @@
+/** Market data frames to events. */
+export { MarketDataHandler } from './handler.ts';

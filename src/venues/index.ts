@@ -1,0 +1,14 @@
+/** The port of a venue, its options and addresses. */
+export { isLoopback, requirePrivate } from './address.ts';
+export type { ClientOptions } from './options.ts';
+export type {
+  AccountDecoder,
+  ConnectDeps,
+  MarketSubscription,
+  OpenVenueSetup,
+  VenueAddresses,
+  VenueBudgets,
+  VenueConnection,
+  VenueModule,
+} from './port.ts';
+export { VenueFailed } from './port.ts';
