@@ -1,3 +1,4 @@
+import { SmallMap } from '../base/small-map.ts';
 import type {
   NewOrderCommand,
   NewOrderListCommand,
@@ -24,10 +25,10 @@ const marginsMax = 1_000;
  * It keeps its own record of intents and trusts none of the steps between. Source: faults, control 18.
  */
 export class Comparator {
-  readonly #places = new Map<string, PlaceIntent>();
-  readonly #replaces = new Map<string, ReplaceIntent>();
+  readonly #places = new SmallMap<string, PlaceIntent>();
+  readonly #replaces = new SmallMap<string, ReplaceIntent>();
   /** Lists by the id of their first order. */
-  readonly #lists = new Map<string, PlaceListIntent>();
+  readonly #lists = new SmallMap<string, PlaceListIntent>();
   /** Changes of margin that were asked for and have not left, the oldest first. */
   readonly #margins: ChangeMarginIntent[] = [];
 
@@ -122,9 +123,9 @@ export class Comparator {
   }
 }
 
-function keep<Kind>(map: Map<string, Kind>, id: string, intent: Kind): void {
+function keep<Kind>(map: SmallMap<string, Kind>, id: string, intent: Kind): void {
   if (map.size >= intentsMax) {
-    const oldest = map.keys().next().value;
+    const oldest = map.oldestKey();
     if (oldest !== undefined) map.delete(oldest);
   }
   map.set(id, intent);

@@ -1,5 +1,6 @@
 import type { Cancel, Micros } from '../base/clock.ts';
 import { millis } from '../base/clock.ts';
+import { SmallMap } from '../base/small-map.ts';
 import type {
   CancelGroup,
   CancelOrderCommand,
@@ -36,7 +37,7 @@ export class Gate {
   readonly #groups = new CancelAssembly();
   readonly #queues: Readonly<Record<Lane, LaneQueue>>;
   /** Slot of every command on the wire, by command id; -1 of a cancel whose request holds another's. */
-  readonly #inFlight = new Map<number, number>();
+  readonly #inFlight = new SmallMap<number, number>();
   readonly #deadlines: Readonly<Record<Lane, Micros>>;
   #journalFailed = false;
   #alarm: { readonly time: Micros; readonly cancel: Cancel } | undefined;

@@ -1,6 +1,7 @@
 import { subtract, zero } from '../base/amount.ts';
 import type { Clock, Micros } from '../base/clock.ts';
 import { millis } from '../base/clock.ts';
+import { SmallMap } from '../base/small-map.ts';
 import { marginKeyOf } from '../model/margin.ts';
 import type { Balance } from '../model/market.ts';
 import { isTerminal } from '../model/order-life.ts';
@@ -29,8 +30,8 @@ interface MissingDeps {
  */
 export class MissingOrders {
   readonly #parts: MissingDeps;
-  readonly #unknown = new Map<ClientOrderId, Missing>();
-  readonly #unseen = new Map<ClientOrderId, Missing>();
+  readonly #unknown = new SmallMap<ClientOrderId, Missing>();
+  readonly #unseen = new SmallMap<ClientOrderId, Missing>();
   /** Orders reported since the present look began: its lists may be older. Empty between looks. */
   readonly #heard = new Set<ClientOrderId>();
   #looking = false;
@@ -107,7 +108,7 @@ export class MissingOrders {
 
   #settleUnknown(findings: Findings): void {
     const { view, outbox, options } = this.#parts;
-    for (const missing of this.#unknown.values().toArray()) {
+    for (const missing of this.#unknown.values()) {
       const { clientOrderId } = missing;
       const order = view.order(clientOrderId);
       if (order !== undefined && order.state !== 'unknown' && order.state !== 'pending') {
@@ -128,7 +129,7 @@ export class MissingOrders {
 
   #settleUnseen(findings: Findings): void {
     const { view, outbox, options } = this.#parts;
-    for (const missing of this.#unseen.values().toArray()) {
+    for (const missing of this.#unseen.values()) {
       const { clientOrderId } = missing;
       const order = view.order(clientOrderId);
       if (order === undefined || isTerminal(order.state) || findings.active.has(clientOrderId)) {
@@ -187,7 +188,7 @@ export class MissingOrders {
 }
 
 /** Moves an entry behind the others, so that all get their turn when a look cannot read every history. */
-function rotate(orders: Map<ClientOrderId, Missing>, missing: Missing): void {
+function rotate(orders: SmallMap<ClientOrderId, Missing>, missing: Missing): void {
   orders.delete(missing.clientOrderId);
   orders.set(missing.clientOrderId, missing);
 }

@@ -1,4 +1,5 @@
 import type { Micros } from '../base/clock.ts';
+import { SmallMap } from '../base/small-map.ts';
 import type { NewOrderCommand, ReplaceOrderCommand } from '../model/command.ts';
 import type { InstrumentId } from '../model/instrument.ts';
 import type { Intent, PlaceIntent, ReplaceIntent } from '../model/intent.ts';
@@ -56,10 +57,10 @@ interface ProposedCancel {
  * it sends, with monotonic time. The comparator of the gate keeps a record of its own.
  */
 export class InFlightOrders {
-  readonly #orders = new Map<ClientOrderId, InFlightOrder>();
-  readonly #cancels = new Map<ClientOrderId, ProposedCancel>();
+  readonly #orders = new SmallMap<ClientOrderId, InFlightOrder>();
+  readonly #cancels = new SmallMap<ClientOrderId, ProposedCancel>();
   /** Sent replacements, by the order they replace. */
-  readonly #byOriginal = new Map<ClientOrderId, InFlightOrder>();
+  readonly #byOriginal = new SmallMap<ClientOrderId, InFlightOrder>();
   /** Intents under an id that has one already: each is denied, and the denial must find it. */
   readonly #duplicates: { readonly intent: Intent; readonly declared: number }[] = [];
   /** Accepted last, and not entered in the records: that waits until something is asked, when the order has left. */
@@ -106,11 +107,11 @@ export class InFlightOrders {
 
   /** A strategy has ended: what it asked for and is no event is dropped. */
   drop(strategy: string): void {
-    for (const order of this.#orders.values().toArray()) {
+    for (const order of this.#orders.values()) {
       const isDeclared = order.stage !== 'proposed' || order.intent !== undefined;
       if (order.strategy === strategy && !isDeclared) this.#remove(order);
     }
-    for (const id of this.#cancels.keys().toArray()) this.cancelReported(strategy, id);
+    for (const id of this.#cancels.keys()) this.cancelReported(strategy, id);
   }
 
   /** The order of that id which a strategy asked for, as pending. */
@@ -121,14 +122,11 @@ export class InFlightOrders {
 
   /** Requests of a strategy on one instrument, or on all; oldest first. */
   proposals(strategy: string, instrument: InstrumentId | undefined): readonly Order[] {
-    return this.#orders
-      .values()
-      .toArray()
-      .flatMap((order) => {
-        if (order.stage !== 'proposed' || order.strategy !== strategy) return [];
-        if (instrument !== undefined && order.request?.instrument !== instrument) return [];
-        return orderOf(order) ?? [];
-      });
+    return this.#orders.values().flatMap((order) => {
+      if (order.stage !== 'proposed' || order.strategy !== strategy) return [];
+      if (instrument !== undefined && order.request?.instrument !== instrument) return [];
+      return orderOf(order) ?? [];
+    });
   }
 
   // Written by events.
@@ -239,24 +237,18 @@ export class InFlightOrders {
 
   /** Orders that one command sent: one order, or the orders of a list. */
   ofCommand(commandId: number): readonly InFlightOrder[] {
-    return this.#orders
-      .values()
-      .toArray()
-      .filter((order) => order.stage === 'sent' && order.commandId === commandId);
+    return this.#orders.values().filter((order) => order.stage === 'sent' && order.commandId === commandId);
   }
 
   /** Orders that were sent at or before `time`. */
   until(time: number): readonly InFlightOrder[] {
-    return this.#orders
-      .values()
-      .toArray()
-      .filter((order) => order.stage === 'sent' && order.sentAt <= time);
+    return this.#orders.values().filter((order) => order.stage === 'sent' && order.sentAt <= time);
   }
 
   /** When the order that waits longest was sent; `undefined` when none waits. */
   get oldestSentAt(): Micros | undefined {
     if (this.#sent === 0) return undefined;
-    const oldest = this.#orders.keys().next().value;
+    const oldest = this.#orders.oldestKey();
     const first = oldest === undefined ? undefined : this.#orders.get(oldest);
     return first?.stage === 'sent' ? first.sentAt : this.until(Number.POSITIVE_INFINITY)[0]?.sentAt;
   }
@@ -298,7 +290,7 @@ export class InFlightOrders {
     } else {
       this.#duplicate(intent);
     }
-    const oldest = this.#cancels.size > intentsMax ? this.#cancels.keys().next().value : undefined;
+    const oldest = this.#cancels.size > intentsMax ? this.#cancels.oldestKey() : undefined;
     if (oldest !== undefined) this.#cancels.delete(oldest);
   }
 

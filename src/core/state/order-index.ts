@@ -1,14 +1,15 @@
+import { SmallMap } from '../base/small-map.ts';
 import type { InstrumentId, Lots, Ticks } from '../model/instrument.ts';
 import type { PositionAccount } from '../model/margin.ts';
 import { accountOf } from '../model/margin.ts';
 import type { ClientOrderId, Order, Side } from '../model/order.ts';
 import type { OrderEntry } from './order-entry.ts';
 
-type Live = Map<ClientOrderId, OrderEntry>;
+type Live = SmallMap<ClientOrderId, OrderEntry>;
 
 /** Live orders by instrument and strategy, with running counts and sums: every question is answered without a scan. */
 export class OrderIndex {
-  readonly #all: Live = new Map();
+  readonly #all: Live = new SmallMap();
   readonly #byInstrument = new Map<InstrumentId, Live>();
   readonly #byStrategy = new Map<string, Live>();
   readonly #working = { spot: new WorkingLots(), isolated: new WorkingLots(), cross: new WorkingLots() };
@@ -60,7 +61,7 @@ export class OrderIndex {
 
   /** Live entries in order of creation. */
   entries(): readonly OrderEntry[] {
-    return [...this.#all.values()];
+    return this.#all.values();
   }
 
   /** Live orders in order of creation. */
@@ -211,7 +212,7 @@ export function slotOf(instrument: InstrumentId, side: Side): number {
 function groupIn<Key>(groups: Map<Key, Live>, key: Key): Live {
   let group = groups.get(key);
   if (group === undefined) {
-    group = new Map();
+    group = new SmallMap();
     groups.set(key, group);
   }
   return group;

@@ -1,4 +1,5 @@
 import { Recent } from '../base/recent.ts';
+import { SmallMap } from '../base/small-map.ts';
 import type { Denial } from '../model/denial.ts';
 import type {
   AccountEvent,
@@ -34,7 +35,7 @@ export class OrderDispatch {
   readonly #state: StateView;
   readonly #listener: OrderListener;
   /** Own orders that may be live, as last passed on. */
-  readonly #delivered = new Map<ClientOrderId, Delivered>();
+  readonly #delivered = new SmallMap<ClientOrderId, Delivered>();
   /** Own orders that ended, the latest ones. */
   readonly #ended = new Recent<ClientOrderId, Delivered>(endedLeast);
   /** Fills booked by account and instrument: the state books each trade once, so growth means a new one. */
@@ -155,7 +156,7 @@ export class OrderDispatch {
       if (order !== undefined) this.#fill(fill, order);
       this.#listener.position(fill.instrument, fill.marginMode ?? 'spot');
     }
-    for (const id of this.#delivered.keys().toArray()) this.#deliverIfChanged(id);
+    for (const id of this.#delivered.keys()) this.#deliverIfChanged(id);
   }
 
   /** How many fills were booked since the last look, of each position that the trades may belong to. */

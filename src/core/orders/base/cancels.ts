@@ -1,5 +1,6 @@
 import type { Clock, Micros } from '../../base/clock.ts';
 import { millis } from '../../base/clock.ts';
+import { SmallMap } from '../../base/small-map.ts';
 import type { CancelGroup } from '../../model/command.ts';
 import type { InstrumentId } from '../../model/instrument.ts';
 import { isTerminal } from '../../model/order-life.ts';
@@ -38,8 +39,8 @@ interface CancelDeps {
  */
 export class Cancels {
   readonly #parts: CancelDeps;
-  readonly #efforts = new Map<ClientOrderId, Effort>();
-  readonly #byCommand = new Map<number, ClientOrderId>();
+  readonly #efforts = new SmallMap<ClientOrderId, Effort>();
+  readonly #byCommand = new SmallMap<number, ClientOrderId>();
 
   constructor(parts: CancelDeps) {
     this.#parts = parts;

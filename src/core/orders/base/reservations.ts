@@ -2,6 +2,7 @@ import type { Amount } from '../../base/amount.ts';
 import { add, multiply, subtract, zero } from '../../base/amount.ts';
 import type { Micros } from '../../base/clock.ts';
 import { microsPerSecond } from '../../base/clock.ts';
+import { SmallMap } from '../../base/small-map.ts';
 import type { Instrument, Lots, Ticks } from '../../model/instrument.ts';
 import type { ClientOrderId, Order, OrderRequest, Side } from '../../model/order.ts';
 import type { Balance } from '../../model/market.ts';
@@ -57,7 +58,7 @@ const rounding = 1e-9;
  * event, so that a funds check costs a few additions. Source: API v3, "Funds rule"; v3-gaps, section 8.1; faults, section 6 (7).
  */
 export class Reservations {
-  readonly #reservations = new Map<ClientOrderId, Reservation>();
+  readonly #reservations = new SmallMap<ClientOrderId, Reservation>();
   readonly #accounts = new Map<string, Account>();
 
   /** Reservation of one order, if it has one. */
