@@ -57,7 +57,7 @@ function parseWithTicks(bytes: Buffer, buffer: LevelBuffer): void {
   for (const symbol of Object.keys(frame.update)) {
     const payload = frame.update[symbol];
     if (payload === undefined) continue;
-    buffer.begin();
+    buffer.beginMessage();
     for (const [side, rows] of [
       [1, payload.a],
       [0, payload.b],

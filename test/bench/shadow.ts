@@ -28,7 +28,7 @@ function makeFeed(): MarketEvent[] {
   for (let i = 0; i < messages; i++) {
     const exchangeTime = (startTime + i * 1_000) as Micros;
     const times = { exchangeTime, receiveTime: (exchangeTime + 2_000) as Micros };
-    buffer.begin();
+    buffer.beginMessage();
     for (let n = 0; n < changesPerMessage; n++) {
       const side = random.chance(0.5) ? 0 : 1;
       const away = (random.chance(0.03) ? random.between(0, 1_000) : Math.floor(random.exponential(12))) + 3;

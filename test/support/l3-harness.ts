@@ -96,7 +96,7 @@ export class L3Harness {
   #tell(kind: 'bookUpdate' | 'bookSnapshot'): void {
     if (this.#isMissed) return;
     const buffer = this.#buffer;
-    buffer.begin();
+    buffer.beginMessage();
     if (kind === 'bookUpdate') this.#orders.drain(buffer);
     else {
       this.#orders.fill(buffer);

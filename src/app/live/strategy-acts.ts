@@ -274,7 +274,7 @@ export interface WithChanges {
 export function withChangedParams(config: Config, history: readonly StampedEvent[]): WithChanges {
   const kept = new ModeStore();
   for (const { event } of sinceCarried(history)) {
-    if (event.kind === 'stateCarried') kept.take(event.state.mode);
+    if (event.kind === 'stateCarried') kept.takeMode(event.state.mode);
     else if (event.kind === 'operatorActed') kept.applyOperator(event);
   }
   const notes: string[] = [];

@@ -86,7 +86,7 @@ export class Unrepeatable {
 
   /** Notes what an earlier session left on margin: it is in this one, and its backtest begins without. */
   #begin(event: StateCarried): void {
-    this.#known.take(event.state.fills);
+    this.#known.takeFills(event.state.fills);
     const held = event.state.positions.filter(
       ({ account, quantity }) => account !== undefined && quantity !== 0,
     );

@@ -194,11 +194,11 @@ export class Book implements BookView {
   #setLevels(levels: Float64Array, start: number, end: number): void {
     for (let at = start; at < end;) at = (levels[at] === 0 ? this.#bids : this.#asks).setRun(levels, at, end);
     this.#untilLook -= (end - start) / levelStride;
-    if (this.#untilLook <= 0) this.#look();
+    if (this.#untilLook <= 0) this.#lookAtLevels();
   }
 
   /** Counts alone decide, so the same events make the same book, in the same memory, in any process. */
-  #look(): void {
+  #lookAtLevels(): void {
     this.#untilLook = busyChanges;
     if (!isDense(this.#bids) || !isDense(this.#asks) || !this.#takeRing()) return;
     this.#untilLook = Number.POSITIVE_INFINITY;

@@ -88,13 +88,13 @@ export class LaneBudget {
     return this.#window.capacity;
   }
 
-  /** Whether `take(lane)` would succeed now. */
+  /** Whether `takeSlot(lane)` would succeed now. */
   admits(lane: Lane): boolean {
     return this.wait(lane) === 0;
   }
 
   /** Takes a slot for one request that is sent now. Returns its slot (0 or more), or -1 when there is none. */
-  take(lane: Lane): number {
+  takeSlot(lane: Lane): number {
     if (this.wait(lane) > 0) return -1;
     const now = this.#clock.uptime();
     this.#freeCount -= 1;
@@ -121,7 +121,7 @@ export class LaneBudget {
     this.#freeCount += 1;
   }
 
-  /** How long until `take(lane)` may succeed if nothing else happens; 0 when it would now. A reply may shorten it. */
+  /** How long until `takeSlot(lane)` may succeed if nothing else happens; 0 when it would now. A reply may shorten it. */
   wait(lane: Lane): Micros {
     const now = this.#clock.uptime();
     const left = this.#left[lane];

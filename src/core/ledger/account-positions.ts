@@ -139,9 +139,9 @@ export class AccountPositions {
     return [...this.#byStrategy.values()].flatMap((holdings) => [...holdings.values()]);
   }
 
-  take(one: CarriedPosition): void {
+  takePosition(one: CarriedPosition): void {
     const holding = this.#holding(one.instrument, one.strategy);
-    holding.take(one);
+    holding.takePosition(one);
     this.#addNet(one.instrument, holding.quantity);
   }
 
@@ -151,7 +151,7 @@ export class AccountPositions {
 
   takeNetted(one: CarriedPosition): void {
     const holding = new Holding(this.#instruments.at(one.instrument), this.#account, nettedName);
-    holding.take(one);
+    holding.takePosition(one);
     this.#netted.set(one.instrument, holding);
   }
 

@@ -151,7 +151,7 @@ export class Holding {
     }
     const { base, bookings } = tail;
     const closings: Closing[] = [];
-    this.take(this.#after(base, bookings, closings).carry());
+    this.takePosition(this.#after(base, bookings, closings).carry());
     this.#closings?.recounted(this.#name, from, closings);
     this.#tail = bookings.some((one) => one.kind === 'fill' && one.open !== undefined) ? tail : undefined;
   }
@@ -159,12 +159,12 @@ export class Holding {
   #after(base: CarriedPosition, bookings: readonly CarriedBooking[], closings: Closing[] = []): Holding {
     const told = { closed: (one: Closing): void => void closings.push(one), recounted: (): void => {} };
     const holding = new Holding(this.instrument, this.account, this.#strategy, told);
-    holding.take(base);
-    for (const booking of bookings) holding.#take(booking);
+    holding.takePosition(base);
+    for (const booking of bookings) holding.#takeBooking(booking);
     return holding;
   }
 
-  #take(booking: CarriedBooking): void {
+  #takeBooking(booking: CarriedBooking): void {
     switch (booking.kind) {
       case 'fill':
         return this.#book(booking.fill, booking.order);
@@ -286,7 +286,7 @@ export class Holding {
     };
   }
 
-  take(carried: CarriedPosition): void {
+  takePosition(carried: CarriedPosition): void {
     this.#cash = carried.cash;
     this.#fees = carried.fees;
     this.#fillCount = carried.fillCount;

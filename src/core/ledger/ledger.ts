@@ -29,7 +29,7 @@ import { WalletTotals } from './wallet-totals.ts';
 
 /**
  * Every figure about money of a run: entries by strategy, instrument and account, and what they come to. Exact: nothing is rounded but
- * the average price shown. A step begins with `beginStep`, each event of it with `begin`; `entries` are then what it booked.
+ * the average price shown. A step begins with `beginStep`, each event of it with `beginEvent`; `entries` are then what it booked.
  */
 export class Ledger {
   readonly #accounts: Readonly<Record<PositionAccount, AccountPositions>>;
@@ -82,7 +82,7 @@ export class Ledger {
   }
 
   /** An event that may book something begins. */
-  begin(event: Event): void {
+  beginEvent(event: Event): void {
     if (this.#booked.entries.length > 0) {
       if (this.#event !== undefined) this.#earlier.push({ event: this.#event, booked: this.#booked });
       this.#booked = { entries: [], trades: [] };
@@ -159,7 +159,7 @@ export class Ledger {
 
   /** Books what the venue did not take of losses, as far as that is known now. */
   settle(): void {
-    for (const entry of this.rests.take()) {
+    for (const entry of this.rests.takeLiquidations()) {
       this.#accounts[entry.account].forgive(entry.instrument, entry.strategy, entry.amount);
       this.#enter(entry);
     }
@@ -193,7 +193,7 @@ export class Ledger {
   }
 
   takeExecutions(carried: CarriedExecutions): void {
-    this.executions.take(carried);
+    this.executions.takeExecutions(carried);
     this.#order = carried.bookings ?? 0;
   }
 
@@ -222,8 +222,8 @@ export class Ledger {
     return this.#holdings().map((holding) => holding.carry());
   }
 
-  take(carried: readonly CarriedPosition[], netted: readonly CarriedPosition[] = []): void {
-    for (const one of carried) this.#accounts[one.account ?? 'spot'].take(one);
+  takePositions(carried: readonly CarriedPosition[], netted: readonly CarriedPosition[] = []): void {
+    for (const one of carried) this.#accounts[one.account ?? 'spot'].takePosition(one);
     for (const one of netted) this.#accounts[one.account ?? 'spot'].takeNetted(one);
   }
 

@@ -72,7 +72,7 @@ export class MarginRests {
   }
 
   /** Losses that venues took over since the last call, by strategy and instrument: in shares of what their fills lost. */
-  take(): readonly LiquidationEntry[] {
+  takeLiquidations(): readonly LiquidationEntry[] {
     const found: LiquidationEntry[] = [];
     for (const [name, rest] of this.#rests) {
       const lost = rest.isEmpty ? lostOf(rest) : undefined;

@@ -31,7 +31,7 @@ export class MovedSums {
     return [...this.#sums.values()];
   }
 
-  take(carried: readonly CarriedMove[]): void {
+  takeMoves(carried: readonly CarriedMove[]): void {
     for (const one of carried) this.#sums.set(`${one.wallet} ${one.currency}`, one);
   }
 }

@@ -26,7 +26,7 @@ export class OpenExecutions {
   }
 
   /** A run begins. A backtest has no other witness than itself: it keeps none. */
-  begin(isCompared: boolean): void {
+  beginRun(isCompared: boolean): void {
     this.#isKept = isCompared;
   }
 
@@ -94,7 +94,7 @@ export class OpenExecutions {
     return { open: this.all, withdrawn: this.withdrawn };
   }
 
-  take({ open, withdrawn }: CarriedExecutions): void {
+  takeExecutions({ open, withdrawn }: CarriedExecutions): void {
     this.#isKept = true;
     for (const one of open) this.#open.set(executionKey(one.trade), one);
     for (const one of withdrawn) this.#withdrawn.set(executionKey(one.trade), one);

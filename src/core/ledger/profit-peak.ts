@@ -31,7 +31,7 @@ export class ProfitPeak {
   }
 
   /** Takes a profit into account, and returns how far it is below the peak. */
-  take(profit: Amount): Amount {
+  countProfit(profit: Amount): Amount {
     this.#peak = peakWith(this.#peak, profit);
     const fall = drawdownOf(this.#peak, profit);
     if (fall > this.#drawdownMax) this.#drawdownMax = fall;
@@ -68,7 +68,7 @@ export class ProfitCourses {
     this.#courses.set(course.currency, course);
   }
 
-  take(carried: readonly ProfitCourse[]): void {
+  takeCourses(carried: readonly ProfitCourse[]): void {
     for (const one of carried) this.mark(one);
   }
 }

@@ -95,7 +95,7 @@ export class WalletTotals {
   }
 
   /** A run or a session began, or a session ended: questions of before have no answer. A backtest has no account to compare. */
-  begin(mode?: string): void {
+  beginRun(mode?: string): void {
     if (mode !== undefined) this.#isOff = mode === 'backtest';
     this.#asked.clear();
     this.#looks = {};
@@ -199,7 +199,7 @@ export class WalletTotals {
     return { rows, charged, last: { ...this.#last }, order: this.#order };
   }
 
-  take({ rows, charged, last, order }: CarriedWallets): void {
+  takeWallets({ rows, charged, last, order }: CarriedWallets): void {
     this.#order = order;
     for (const { wallet, currency, anchor, next, first, difference, moves } of rows)
       this.#known.set(keyOf(wallet, currency), { anchor, next, first, difference, moves: [...moves] });

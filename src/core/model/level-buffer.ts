@@ -7,7 +7,7 @@ const chunkLevels = 16_384;
  * Levels of many messages in few arrays: decoders append here, events point into it.
  *
  * A full chunk is left to the events that still point into it and a new one begins, so nothing published is ever
- * overwritten. `push` only between `begin` and `end`.
+ * overwritten. `push` only between `beginMessage` and `end`.
  */
 export class LevelBuffer {
   /** The current chunk: what an event carries as `levels`. */
@@ -16,7 +16,7 @@ export class LevelBuffer {
   #used = 0;
 
   /** Starts a message. */
-  begin(): void {
+  beginMessage(): void {
     this.#start = this.#used;
   }
 

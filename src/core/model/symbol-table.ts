@@ -72,10 +72,10 @@ export class SymbolTable {
       this.end = at + (this.#starts[last + 1] as number) - (this.#starts[last] as number) - 1;
       return this.#instruments[last];
     }
-    return this.#look(bytes, at);
+    return this.#findSymbol(bytes, at);
   }
 
-  #look(bytes: Uint8Array, at: number): Instrument | undefined {
+  #findSymbol(bytes: Uint8Array, at: number): Instrument | undefined {
     let hash = 0;
     let end = at;
     for (; end < bytes.length && end - at <= symbolBytesMax; end++) {

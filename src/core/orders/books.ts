@@ -92,7 +92,7 @@ export class BookComparison {
     this.#checks.clear();
     this.#open = undefined;
     this.#roundAt = undefined;
-    this.#look();
+    this.#watchMarket();
   }
 
   close(): void {
@@ -188,7 +188,7 @@ export class BookComparison {
     }
     this.#open = instrument;
     check.changes ??= new BookChanges();
-    this.#look();
+    this.#watchMarket();
     const { exchangeTime } = book;
     this.#reads.ask(
       { of: 'book', instrument },
@@ -230,7 +230,7 @@ export class BookComparison {
     const { differences } = this.#parts;
     // What differed before does no longer: this is another difference, unless the book was fetched anew for it.
     if (check.suspects !== undefined)
-      differences.end(this.#keyOf(instrument), 'the levels that differed have changed since');
+      differences.endRow(this.#keyOf(instrument), 'the levels that differed have changed since');
     check.suspects = found;
     this.#seen(instrument, found);
     this.#again(check, this.#againMs);
@@ -274,26 +274,26 @@ export class BookComparison {
       this.#told.add(instrument);
       const { symbol } = view.instruments.at(instrument);
       const text = `the book of ${symbol} could not be compared: ${vainMax} reads were older than its stream, or could not be had or read`;
-      outbox.note(externalStrategy, 'warn', `${text}; it is tried again every ${this.#every / 1_000} s`);
+      outbox.noteText(externalStrategy, 'warn', `${text}; it is tried again every ${this.#every / 1_000} s`);
     }
     this.#forget(instrument);
   }
 
   #again(check: Check, waitMs: number): void {
     check.dueAt = this.#parts.clock.uptime() + millis(waitMs);
-    this.#look();
+    this.#watchMarket();
     this.#next();
   }
 
   #done(instrument: InstrumentId, why: string): void {
-    this.#parts.differences.end(this.#keyOf(instrument), why);
+    this.#parts.differences.endRow(this.#keyOf(instrument), why);
     this.#told.delete(instrument);
     this.#forget(instrument);
   }
 
   #forget(instrument: InstrumentId): void {
     this.#checks.delete(instrument);
-    this.#look();
+    this.#watchMarket();
     this.#next();
   }
 
@@ -302,7 +302,7 @@ export class BookComparison {
   }
 
   /** Market data are heard only while a book is compared. */
-  #look(): void {
+  #watchMarket(): void {
     let isWanted = false;
     for (const { changes } of this.#checks.values()) isWanted ||= changes !== undefined;
     if (!isWanted) {

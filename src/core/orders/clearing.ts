@@ -35,7 +35,7 @@ export class Clearing {
   }
 
   /** Begins a run; what a backtest and a run on paper leave behind ends with them. */
-  begin({ mode }: RunStarted): void {
+  beginRun({ mode }: RunStarted): void {
     this.#outlives = mode === 'live' || mode === 'sim';
   }
 
@@ -63,7 +63,11 @@ export class Clearing {
       if (!isConfirmed(order) || !onlyReduces(order, view)) continue;
       keptAtStop.add(order.clientOrderId);
       if (known.has(order.clientOrderId)) continue;
-      outbox.note(order.strategy, 'info', `${protectionText(order, view)}; it stays while trading is halted`);
+      outbox.noteText(
+        order.strategy,
+        'info',
+        `${protectionText(order, view)}; it stays while trading is halted`,
+      );
     }
     this.#cancelOthers(`trading halts: ${why}`);
   }

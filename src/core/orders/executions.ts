@@ -142,7 +142,7 @@ export class ExecutionComparison {
       since,
     });
     if (reads < readsNeeded) return;
-    differences.end(key, 'the terms of the history are taken over');
+    differences.endRow(key, 'the terms of the history are taken over');
     const holds = { ...row, ...(trade.marginMode !== undefined && { marginMode: trade.marginMode }) };
     outbox.executionCorrected({ cause, strategy, trade, holds, why: `${what}: that is taken over` });
     this.#corrected(open, cause);
@@ -169,7 +169,7 @@ export class ExecutionComparison {
     const isRead = findings.histories.has(trade.clientOrderId) || findings.active.has(trade.clientOrderId);
     if (witness !== undefined || !isRead || reads < readsNeeded || clock.now() < actsAt) return;
     const why = `${what} in ${reads} complete reads: it is withdrawn`;
-    differences.end(key, why);
+    differences.endRow(key, why);
     outbox.executionCorrected({ cause: 'withdrawn', strategy, trade, holds: undefined, why });
     this.#corrected(open, 'withdrawn');
   }
@@ -206,7 +206,7 @@ export class ExecutionComparison {
     const still = keyed(view.withdrawnExecutions);
     for (const [key, { trade, strategy }] of this.#withdrawn) {
       if (still.has(key)) continue;
-      outbox.note(
+      outbox.noteText(
         strategy,
         'warn',
         `trade ${trade.tradeId} of order ${trade.clientOrderId} was withdrawn, and the venue shows it now: it is booked again`,

@@ -138,7 +138,7 @@ export class FoundOrders {
     const why = `${symbol} has tick size ${orderTick} and quantity increment ${orderIncrement} now`;
     if (protects(order, view)) tellProtection([order], view, outbox, why);
     else
-      outbox.note(
+      outbox.noteText(
         order.strategy,
         'warn',
         `${leftText(order, instrument)} is off the grid; it is being cancelled (${why})`,

@@ -67,7 +67,12 @@ export class HeldExits {
   }
 
   /** Holds an intent of which `candidate` was denied. Returns whether it is held; if not, the denial stands. */
-  take(intent: ExitIntent, candidate: Candidate, requests: readonly OrderRequest[], denial: Denial): boolean {
+  takeExit(
+    intent: ExitIntent,
+    candidate: Candidate,
+    requests: readonly OrderRequest[],
+    denial: Denial,
+  ): boolean {
     const { memory, clock, outbox } = this.#parts;
     const again = this.#again;
     const original = again?.original;
@@ -87,7 +92,7 @@ export class HeldExits {
     const isLate = again?.isLate ?? false;
     memory.held.push({ intent, requests, since, waitsFor, denial, freedAt, original, isLate });
     if (again === undefined)
-      outbox.note(intent.strategy, 'info', `exit ${shownIds(idsOf(requests))} is held ${why(waitsFor)}`);
+      outbox.noteText(intent.strategy, 'info', `exit ${shownIds(idsOf(requests))} is held ${why(waitsFor)}`);
     this.#watch();
     return true;
   }
@@ -119,7 +124,7 @@ export class HeldExits {
   }
 
   /** Called after every event while exits are held. */
-  look(event: Event): void {
+  lookAtExits(event: Event): void {
     const { memory } = this.#parts;
     const isNews = stops.has(event.kind);
     const isMoney = event.kind === 'balances' || event.kind === 'readAnswered';
@@ -301,7 +306,7 @@ export class HeldExits {
     } else if (!exit.isLate && now - since >= lateAfter) {
       exit.isLate = true;
       const ids = shownIds(idsOf(requests));
-      outbox.note(
+      outbox.noteText(
         intent.strategy,
         'warn',
         `${kindOf(exit)} ${ids} has been held for ${heldMs} ms ${why(waitsFor)}`,

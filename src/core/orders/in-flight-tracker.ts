@@ -55,7 +55,7 @@ export class InFlightTracker {
   reported({ order: reported, fill }: OrderReport): void {
     const { missing, found, orderReservations, cancels, view, watches } = this.#parts;
     const id = reported.clientOrderId;
-    const sent = view.inFlight.take(id);
+    const sent = view.inFlight.takeOrder(id);
     const isFirst = sent !== undefined || missing.isUnknown(id);
     missing.reported(id);
     orderReservations.refresh(id);
@@ -82,7 +82,7 @@ export class InFlightTracker {
 
   rejected({ clientOrderId, originalClientOrderId, code }: OrderRejected): void {
     const { view, watches } = this.#parts;
-    const sent = view.inFlight.take(clientOrderId);
+    const sent = view.inFlight.takeOrder(clientOrderId);
     this.#gone(clientOrderId, originalClientOrderId ?? sent?.original);
     if (sent === undefined) return;
     watches.unknown.answered(sent.sentAt);
@@ -96,7 +96,7 @@ export class InFlightTracker {
     for (const { clientOrderId: id } of orders) {
       const state = view.order(id)?.state;
       if (state === undefined || state === 'pending' || state === 'unknown') continue;
-      const sent = view.inFlight.take(id);
+      const sent = view.inFlight.takeOrder(id);
       if (sent !== undefined) this.#accepted(sent);
       missing.known(id);
       cancels.overIfEnded(id);
@@ -108,14 +108,15 @@ export class InFlightTracker {
     const { view, cancels } = this.#parts;
     if (event.action === 'cancel') {
       cancels.refused(event.clientOrderId, false);
-    } else if (view.inFlight.take(event.clientOrderId) !== undefined) {
+    } else if (view.inFlight.takeOrder(event.clientOrderId) !== undefined) {
       this.#gone(event.clientOrderId, event.originalClientOrderId);
     }
   }
 
   /** Another order of its list was denied, so this one, pending already, never leaves. */
   withdrawn(clientOrderId: ClientOrderId): void {
-    if (this.#parts.view.inFlight.take(clientOrderId) !== undefined) this.#gone(clientOrderId, undefined);
+    if (this.#parts.view.inFlight.takeOrder(clientOrderId) !== undefined)
+      this.#gone(clientOrderId, undefined);
   }
 
   /** The answer to a command, or the want of one. */
@@ -133,7 +134,7 @@ export class InFlightTracker {
         this.#becomeUnknown(sent, 'the venue did not answer');
         continue;
       }
-      inFlight.take(sent.clientOrderId);
+      inFlight.takeOrder(sent.clientOrderId);
       outbox.limited(sent.clientOrderId, sent.original);
       this.#gone(sent.clientOrderId, sent.original);
     }
@@ -180,7 +181,7 @@ export class InFlightTracker {
 
   #becomeUnknown(sent: InFlightOrder, why: string): void {
     const { clock, view, missing, watches, outbox, orderReservations, memory } = this.#parts;
-    view.inFlight.take(sent.clientOrderId);
+    view.inFlight.takeOrder(sent.clientOrderId);
     watches.unknown.add(sent.clientOrderId, sent.sentAt);
     const held = millis(memory.options.reconcile.sendDelayMsMax);
     const sentBefore = Math.min(clock.uptime(), later(sent.sentAt, held)) as Micros;

@@ -240,7 +240,7 @@ export class Intents {
     const candidate = { strategy: owner, instrument, request, lots, replaces };
     const denial = judge(candidate, view, memory, table);
     if (denial === undefined) this.#parts.live?.judge([{ candidate }], view, memory);
-    else if (held.take(intent, candidate, [request], denial)) return 'held';
+    else if (held.takeExit(intent, candidate, [request], denial)) return 'held';
     return denial;
   }
 

@@ -46,7 +46,7 @@ export class LastLook {
     return this.#parts.stillListed.ids;
   }
 
-  begin({ mode }: RunStarted): void {
+  beginRun({ mode }: RunStarted): void {
     this.#needed = mode !== 'backtest';
   }
 

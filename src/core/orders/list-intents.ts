@@ -97,7 +97,7 @@ function isHeld(
   const request = intent.requests[bad.at];
   const instrument = request && view.instruments.all[request.instrument];
   if (request === undefined || instrument === undefined) return false;
-  return held.take(intent, candidateOf(owner, instrument, request), intent.requests, bad.denial);
+  return held.takeExit(intent, candidateOf(owner, instrument, request), intent.requests, bad.denial);
 }
 
 function candidateOf(strategy: StrategyMemory, instrument: Instrument, request: OrderRequest): Candidate {

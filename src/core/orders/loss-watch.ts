@@ -55,8 +55,8 @@ export class LossWatch {
   }
 
   /** A run begins. */
-  begin(event: RunStarted): void {
-    this.#course.begin(event);
+  beginRun(event: RunStarted): void {
+    this.#course.beginRun(event);
     this.#watch();
   }
 

@@ -195,7 +195,7 @@ export class OrderManager {
 
   observe(event: Event): void {
     this.#judge(event);
-    if (this.#memory.held.length > 0) this.#held.look(event);
+    if (this.#memory.held.length > 0) this.#held.lookAtExits(event);
     if (this.lastLook.isDue && this.lastLook.follow()) this.#watches.inDoubt();
   }
 
@@ -251,7 +251,7 @@ export class OrderManager {
         if (event.session === 'trading') this.#sessionDown(event.why);
         return;
       case 'runStarted':
-        this.#begin(event);
+        this.#beginRun(event);
         return;
       case 'modeChanged':
         this.#modeChanged(event);
@@ -279,11 +279,11 @@ export class OrderManager {
     else if (event.mode === 'reducing') this.#cancels.requestThose((order) => !this.#reduces(order));
   }
 
-  #begin(event: RunStarted): void {
-    this.#clearing.begin(event);
+  #beginRun(event: RunStarted): void {
+    this.#clearing.beginRun(event);
     this.#intents.endUnsent();
-    this.lastLook.begin(event);
-    this.#losses.begin(event);
+    this.lastLook.beginRun(event);
+    this.#losses.beginRun(event);
   }
 
   #sessionUp(): void {
@@ -325,7 +325,7 @@ export class OrderManager {
         this.#clearing.cancelOne(order, 'cancelled by an operator');
       }
     } else if (act.act === 'reload') {
-      this.#memory.take(this.#memory.resolve(limitsOf(act.limits)));
+      this.#memory.takeLimits(this.#memory.resolve(limitsOf(act.limits)));
       this.#losses.limitsChanged();
     }
   }

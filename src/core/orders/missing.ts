@@ -89,7 +89,7 @@ export class MissingOrders {
   }
 
   /** A look begins. Returns whose histories it is to read, the longest waiting first. */
-  begin(): readonly ClientOrderId[] {
+  beginLook(): readonly ClientOrderId[] {
     this.#looking = true;
     this.#heard.clear();
     const ids = [...this.#doubted, ...this.#unknown.keys(), ...this.#unseen.keys()];

@@ -35,7 +35,7 @@ export class ProfitCourseWatch {
     this.#parts = parts;
   }
 
-  begin({ mode }: RunStarted): void {
+  beginRun({ mode }: RunStarted): void {
     this.#isOn = mode !== 'backtest';
     this.check();
   }

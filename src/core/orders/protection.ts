@@ -10,12 +10,16 @@ import type { Outbox } from './base/outbox.ts';
 export function tellProtection(
   going: readonly Order[],
   view: StateView,
-  outbox: Pick<Outbox, 'note'>,
+  outbox: Pick<Outbox, 'noteText'>,
   why: string,
 ): void {
   for (const order of going)
     if (protects(order, view))
-      outbox.note(order.strategy, 'warn', `${protectionText(order, view)}; it is being cancelled (${why})`);
+      outbox.noteText(
+        order.strategy,
+        'warn',
+        `${protectionText(order, view)}; it is being cancelled (${why})`,
+      );
 }
 
 /** Whether a live order leaves or protects a position: it only reduces it, or is a stop that has become larger than it. */

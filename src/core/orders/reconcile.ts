@@ -95,7 +95,7 @@ export class Reconciler {
     this.#stop();
     this.#up = true;
     this.#openLooks = 0;
-    this.#look();
+    this.#lookAtAccount();
   }
 
   /** The trading session is lost: no new order until the next look is complete. */
@@ -147,7 +147,7 @@ export class Reconciler {
     this.#again = false;
   }
 
-  #look(): void {
+  #lookAtAccount(): void {
     const { clock, memory, missing, executions } = this.#parts;
     this.#cancelTimer();
     this.#dueAt = undefined;
@@ -157,7 +157,7 @@ export class Reconciler {
     const begunAt = clock.uptime();
     this.#begunAt = begunAt;
     const { marginMs, idsMax } = memory.options.reconcile;
-    const ids = missing.begin();
+    const ids = missing.beginLook();
     const evidence = new Set([...ids, ...executions.orders.slice(0, idsMax)]);
     const targets = targetsOf({
       products: this.#products(),
@@ -282,7 +282,7 @@ export class Reconciler {
     this.#cancelTimer();
     const wait = this.#isUrgent ? delay : (Math.max(delay, share.wait(this.#lookReads)) as Micros);
     this.#dueAt = clock.uptime() + wait;
-    this.#cancelTimer = clock.after(wait, () => this.#look());
+    this.#cancelTimer = clock.after(wait, () => this.#lookAtAccount());
     if (wait > delay) this.#tellWait();
   }
 
@@ -292,7 +292,7 @@ export class Reconciler {
     if (now - this.#toldAt < tellEvery) return;
     this.#toldAt = now;
     const next = this.nextLook ?? clock.now();
-    outbox.note(
+    outbox.noteText(
       externalStrategy,
       'warn',
       `looks at the account have used up their tenth of the budget for reads: the next one waits until ${timeText(next)}`,

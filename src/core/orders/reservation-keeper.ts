@@ -79,13 +79,13 @@ export class OrderReservations {
     if (own?.margin !== undefined) {
       const key = marginKeyOf(instrument, own.margin.mode);
       const taken = marginTaken(own, fill, this.#view, this.#memory);
-      marginReservations[key.product].take(marginNameOf(key), taken, fill.time, uptime);
+      marginReservations[key.product].takeSpent(marginNameOf(key), taken, fill.time, uptime);
       return;
     }
     const { currency, amount } = costOf(order, instrument, fill.price, fill.quantity);
-    reservations.spot.take(currency, amount, fill.time, uptime);
+    reservations.spot.takeSpent(currency, amount, fill.time, uptime);
     if (instrument.feesInThird && fill.fee > zero)
-      reservations.spot.take(instrument.spec.feeCurrency, fill.fee, fill.time, uptime);
+      reservations.spot.takeSpent(instrument.spec.feeCurrency, fill.fee, fill.time, uptime);
   }
 
   #set(order: Order): void {
@@ -139,7 +139,7 @@ export class OrderReservations {
     if (drawn === undefined) return;
     reservations.set(id, undefined);
     if (need !== undefined || order.cumulative > 0)
-      reservations.take(drawn.account, drawn.amount, order.updatedAt, this.#memory.uptime);
+      reservations.takeSpent(drawn.account, drawn.amount, order.updatedAt, this.#memory.uptime);
   }
 
   /** The reservations of spot money, or of the margin accounts of a product. */

@@ -159,7 +159,7 @@ export class WalletComparison {
       if (other !== undefined) this.#move('transfer', one, moved, other.wallet);
       else if (own.length === 0) this.#move('unexplained', one, moved);
       const isExplained = own.length > 0 || other !== undefined;
-      differences.end(keyOf(one), `it is booked as ${isExplained ? 'transfer' : 'unexplained'}`);
+      differences.endRow(keyOf(one), `it is booked as ${isExplained ? 'transfer' : 'unexplained'}`);
     }
   }
 

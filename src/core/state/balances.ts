@@ -13,7 +13,7 @@ export class BalanceStore {
   readonly #known = new Map<string, CarriedBalance>();
 
   /** A new run: what it receives comes after all that is known, though the clock may have been set back. */
-  begin(): void {
+  beginRun(): void {
     for (const [currency, { balance }] of this.#known) this.#known.set(currency, { balance, since: before });
   }
 
@@ -39,7 +39,7 @@ export class BalanceStore {
     return [...this.#known.values()];
   }
 
-  take(carried: readonly CarriedBalance[]): void {
+  takeBalances(carried: readonly CarriedBalance[]): void {
     for (const known of carried) this.#known.set(known.balance.currency, known);
   }
 

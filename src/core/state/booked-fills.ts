@@ -64,7 +64,7 @@ export class BookedFills {
     };
   }
 
-  take({ keys, times, horizon }: CarriedFills): void {
+  takeFills({ keys, times, horizon }: CarriedFills): void {
     this.#horizon = horizon;
     for (let i = 0; i < keys.length; i++) {
       const key = keys[i] as string;

@@ -26,7 +26,7 @@ export class CandleBuilder {
 
   /** Adds a trade and returns the candle that it closed, if any. A trade of an older period counts in the running one. */
   add(trade: MarketTrade): Candle | undefined {
-    const closed = trade.time >= this.#end ? this.#begin(trade) : undefined;
+    const closed = trade.time >= this.#end ? this.#beginCandle(trade) : undefined;
     const price = trade.price;
     this.#close = price;
     if (price < this.#min) this.#min = price;
@@ -54,7 +54,7 @@ export class CandleBuilder {
     };
   }
 
-  #begin(trade: MarketTrade): Candle | undefined {
+  #beginCandle(trade: MarketTrade): Candle | undefined {
     const closed = this.running();
     const length = candleLengths[this.#period];
     this.#start = periodStart(length, trade.time);

@@ -35,7 +35,7 @@ export class CandleStore {
   /** Adds the trades from index `first` on. */
   addTrades(instrument: InstrumentId, trades: readonly MarketTrade[], first: number): void {
     if (this.#options.candlePeriods.length === 0) return;
-    const series = this.#built[instrument] ?? this.#begin(instrument);
+    const series = this.#built[instrument] ?? this.#beginSeries(instrument);
     for (let i = first; i < trades.length; i++) {
       for (const one of series) one.add(trades[i] as MarketTrade);
     }
@@ -80,7 +80,7 @@ export class CandleStore {
     return series;
   }
 
-  #begin(instrument: InstrumentId): Series[] {
+  #beginSeries(instrument: InstrumentId): Series[] {
     const { candlePeriods, candlesMax } = this.#options;
     const series = candlePeriods.map((period) => {
       return new Series(period, candlesMax, new CandleBuilder(this.#instruments.at(instrument), period));

@@ -56,7 +56,7 @@ export class ClosedOrders {
   }
 
   /** Takes over what `closed` and `buried` returned. What does not fit is forgotten. */
-  take(closed: readonly (OrderEntry | undefined)[], buried: readonly OrderEntry[]): void {
+  takeOrders(closed: readonly (OrderEntry | undefined)[], buried: readonly OrderEntry[]): void {
     for (const entry of closed.slice(0, -this.#sizeMax)) if (entry !== undefined) this.#forget(entry);
     for (const entry of closed.slice(-this.#sizeMax)) {
       this.#ring[this.#next] = entry;

@@ -89,7 +89,7 @@ export class DifferenceStore {
     if (this.#rows.delete(key)) this.#all = [...this.#rows.values()];
   }
 
-  take(carried: readonly Difference[]): void {
+  takeDifferences(carried: readonly Difference[]): void {
     for (const one of carried) this.#rows.set(one.key, one);
     this.#all = [...this.#rows.values()];
   }

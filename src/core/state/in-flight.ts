@@ -254,7 +254,7 @@ export class InFlightOrders {
   }
 
   /** Takes an order out: it was answered, denied, or becomes unknown. `undefined` when no answer was awaited. */
-  take(id: ClientOrderId): InFlightOrder | undefined {
+  takeOrder(id: ClientOrderId): InFlightOrder | undefined {
     const order = this.sentOrder(id);
     if (order === undefined) return undefined;
     this.#sent -= 1;

@@ -128,7 +128,7 @@ export class KeptOrders {
   }
 
   /** Ends an order that never rested, with the reason; its original is free to be replaced again. */
-  end(
+  endUnrested(
     entry: OrderEntry,
     happening: 'denied' | 'rejected' | 'provenAbsent',
     time: Micros,
@@ -147,7 +147,7 @@ export class KeptOrders {
   /** Ends an order by evidence of absence; its id is remembered for a day. */
   bury(entry: OrderEntry, time: Micros): void {
     const why = 'two complete reads agree that the venue never had this order';
-    this.end(entry, 'provenAbsent', time, { code: 'ABSENT', why });
+    this.endUnrested(entry, 'provenAbsent', time, { code: 'ABSENT', why });
     if (!entry.ended) return;
     this.#closed.remove(entry);
     this.#closed.bury(entry, time);
@@ -193,7 +193,7 @@ export class KeptOrders {
   }
 
   /** Takes over what another of its kind carried. Only for one that is empty. */
-  take({ live, closed, buried }: Omit<CarriedOrders, 'unjudged'>): void {
+  takeOrders({ live, closed, buried }: Omit<CarriedOrders, 'unjudged'>): void {
     const pairs: { readonly entry: OrderEntry; readonly carried: CarriedOrder }[] = [];
     this.#missedId = undefined;
     const take = (carried: CarriedOrder): OrderEntry => {
@@ -203,7 +203,7 @@ export class KeptOrders {
       pairs.push({ entry, carried });
       return entry;
     };
-    this.#closed.take(
+    this.#closed.takeOrders(
       closed.map((one) => (one === undefined ? undefined : take(one))),
       buried.map(take),
     );

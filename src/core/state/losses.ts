@@ -110,7 +110,7 @@ export class LossStore {
     };
   }
 
-  take({ marks, latches, losing, closings = [], forgiven = [] }: CarriedLosses): void {
+  takeLosses({ marks, latches, losing, closings = [], forgiven = [] }: CarriedLosses): void {
     for (const mark of marks) this.#marks.set(keyOf(mark), mark);
     for (const latch of latches) this.#latches.set(latchKey(latch), latch);
     for (const { trades, ...scope } of losing) this.#losing.set(keyOf(scope), trades);

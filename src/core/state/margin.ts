@@ -88,7 +88,7 @@ export class MarginStore {
    * A new run: what it receives comes after all that is known, though the clock may have been set back. A change whose answer the run before
    * did not hear has none any more.
    */
-  begin(time: Micros): void {
+  beginRun(time: Micros): void {
     this.#changes = this.#changes.map((one) => ({ ...one, unansweredAt: time }));
     for (const [key, known] of this.#known) this.#known.set(key, { ...known, since: before });
   }
@@ -183,7 +183,7 @@ export class MarginStore {
     };
   }
 
-  take({ accounts, changes, unjudged, modes = [] }: CarriedMargin): void {
+  takeAccounts({ accounts, changes, unjudged, modes = [] }: CarriedMargin): void {
     for (const known of accounts) {
       const name = marginNameOf({ product: known.product, ...known.account });
       this.#known.set(name, known);

@@ -78,7 +78,7 @@ export class ModeStore {
   }
 
   /** A new run: what was not latched is over, and strategies start afresh but for those that an operator stopped. */
-  begin(): void {
+  beginRun(): void {
     this.#stopped.clear();
     for (const [strategy, hold] of this.#off) this.#stopped.set(strategy, hold);
     this.#evidence.clear();
@@ -189,7 +189,7 @@ export class ModeStore {
     };
   }
 
-  take(carried: CarriedMode): void {
+  takeMode(carried: CarriedMode): void {
     const { mode, why, latched, since, stopped, paused = [], off = [], params = [], halted = [] } = carried;
     for (const one of off) this.#off.set(one.strategy, holdOf(one));
     for (const { strategy, ...changed } of params) this.#params.set(strategy, changed);

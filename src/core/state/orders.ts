@@ -132,7 +132,7 @@ export class OrderStore {
     // What was denied at our controls changes no order, and a reused id is the id of another order.
     if (intent !== undefined || event.denial.code === 'ID_REUSED' || entry === undefined) return;
     if (event.action === 'place' || event.action === 'replace') {
-      this.#kept.end(entry, 'denied', event.receiveTime, event.denial);
+      this.#kept.endUnrested(entry, 'denied', event.receiveTime, event.denial);
     } else {
       this.#kept.change(entry, { cancelPending: false });
     }
@@ -141,7 +141,10 @@ export class OrderStore {
   applyRejected(event: OrderRejected): void {
     const entry = this.#kept.find(event.clientOrderId);
     if (entry === undefined) return;
-    this.#kept.end(entry, 'rejected', event.receiveTime, { code: String(event.code), why: event.why });
+    this.#kept.endUnrested(entry, 'rejected', event.receiveTime, {
+      code: String(event.code),
+      why: event.why,
+    });
   }
 
   applyCancelRejected(event: CancelRejected): void {
@@ -219,9 +222,9 @@ export class OrderStore {
     return this.#bookedFills.carry(max);
   }
 
-  take(orders: CarriedOrders, fills: CarriedFills): void {
-    this.#kept.take(orders);
-    this.#bookedFills.take(fills);
+  takeOrders(orders: CarriedOrders, fills: CarriedFills): void {
+    this.#kept.takeOrders(orders);
+    this.#bookedFills.takeFills(fills);
     for (const intent of orders.unjudged) this.inFlight.declare(intent);
   }
 
@@ -233,7 +236,7 @@ export class OrderStore {
     const order = listedOrder(request, strategy, receiveTime);
     const entry = new OrderEntry({ ...order, originalClientOrderId });
     this.#kept.add(entry);
-    this.#kept.end(entry, 'denied', event.receiveTime, event.denial);
+    this.#kept.endUnrested(entry, 'denied', event.receiveTime, event.denial);
   }
 
   /** Request of a replacement: what its intent does not say is that of the order it replaces. */

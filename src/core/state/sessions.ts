@@ -31,11 +31,11 @@ export class SessionStore {
 
   constructor(instruments: Instruments) {
     this.#instruments = instruments;
-    this.begin();
+    this.beginRun();
   }
 
   /** A new run: nothing is connected yet, and statuses are those the venue listed when it began. */
-  begin(): void {
+  beginRun(): void {
     this.#market = notYet;
     this.#trading = notYet;
     this.#clockOffset = undefined;
@@ -82,7 +82,7 @@ export class SessionStore {
     };
   }
 
-  take({ market, trading, clockOffset, status }: CarriedSessions): void {
+  takeSessions({ market, trading, clockOffset, status }: CarriedSessions): void {
     this.#market = { ...notYet, up: market };
     this.#trading = { ...notYet, up: trading };
     this.#clockOffset = clockOffset;

@@ -59,7 +59,7 @@ export class State extends StateReader {
         this.#stores.contracts.set(event.instrument, event);
         return undefined;
       case 'stateCarried':
-        if (this.#stores.blank) this.#stores.take(event.state);
+        if (this.#stores.blank) this.#stores.takeState(event.state);
         this.#stores.blank = false;
         return undefined;
       default:
@@ -109,14 +109,14 @@ export class State extends StateReader {
       case 'readAnswered':
         return this.#foldRead(event);
       case 'marginAccount':
-        this.#stores.ledger.begin(event);
+        this.#stores.ledger.beginEvent(event);
         this.#stores.margin.apply(event);
         return this.#stores.ledger.settle();
       case 'readPending':
         return this.#stores.ledger.wallets.asked(event.command.what, event.receiveTime);
       case 'sessionUp':
       case 'sessionDown':
-        if (event.session === 'trading') this.#stores.ledger.wallets.begin();
+        if (event.session === 'trading') this.#stores.ledger.wallets.beginRun();
         return this.#stores.sessions.apply(event);
       case 'clockMeasured':
         return this.#stores.sessions.applyClock(event);
@@ -143,20 +143,20 @@ export class State extends StateReader {
       case 'differenceEnded':
         return this.#stores.differences.applyEnded(event);
       case 'executionCorrected':
-        this.#stores.ledger.begin(event);
+        this.#stores.ledger.beginEvent(event);
         this.#stores.ledger.correct(event);
         return this.#stores.orders.applyCorrected(event);
       case 'moneyMoved':
-        this.#stores.ledger.begin(event);
+        this.#stores.ledger.beginEvent(event);
         return this.#stores.ledger.move(event);
       case 'runStarted':
-        this.#stores.ledger.executions.begin(event.mode !== 'backtest');
-        this.#stores.mode.begin();
-        this.#stores.balances.begin();
-        this.#stores.futuresBalances.begin();
-        this.#stores.margin.begin(event.receiveTime);
-        this.#stores.ledger.wallets.begin(event.mode);
-        return this.#stores.sessions.begin();
+        this.#stores.ledger.executions.beginRun(event.mode !== 'backtest');
+        this.#stores.mode.beginRun();
+        this.#stores.balances.beginRun();
+        this.#stores.futuresBalances.beginRun();
+        this.#stores.margin.beginRun(event.receiveTime);
+        this.#stores.ledger.wallets.beginRun(event.mode);
+        return this.#stores.sessions.beginRun();
       default:
         return this.#foldOrder(event);
     }
@@ -168,7 +168,7 @@ export class State extends StateReader {
 
   #foldRead(event: ReadAnswered): void {
     const { what } = event;
-    this.#stores.ledger.begin(event);
+    this.#stores.ledger.beginEvent(event);
     if (what.of === 'tradeHistory') for (const row of event.fills) this.#stores.ledger.confirm(row);
     if (what.of === 'balances') this.#balancesOf(what.product).applyRead(event);
     else if (what.of === 'marginAccounts') this.#stores.margin.applyRead(what.product, event);
@@ -189,7 +189,7 @@ export class State extends StateReader {
       case 'replacePending':
         return this.#stores.orders.applyReplacePending(event);
       case 'orderReport':
-        this.#stores.ledger.begin(event);
+        this.#stores.ledger.beginEvent(event);
         this.#stores.orders.applyReport(event);
         return this.#stores.ledger.settle();
       case 'orderRejected':
@@ -214,11 +214,11 @@ export class State extends StateReader {
       case 'marginRejected':
         return this.#stores.margin.applyRejected(event);
       case 'marginFound':
-        this.#stores.ledger.begin(event);
+        this.#stores.ledger.beginEvent(event);
         this.#stores.ledger.adopt(event);
         return this.#stores.mode.applyFinding(event);
       case 'chargeFound':
-        this.#stores.ledger.begin(event);
+        this.#stores.ledger.beginEvent(event);
         return this.#stores.ledger.findCharge(event);
       default:
         // Timers and notes change no store.

@@ -102,20 +102,20 @@ export class Stores {
   }
 
   /** Takes over what another run's stores carried. Only for stores that are blank. */
-  take(carried: CarriedState): void {
-    this.orders.take(carried.orders, carried.fills);
-    this.ledger.take(carried.positions, carried.netted);
-    this.balances.take(carried.balances);
-    if (carried.margin !== undefined) this.margin.take(carried.margin);
-    this.futuresBalances.take(carried.futuresBalances ?? []);
-    this.mode.take(carried.mode);
-    this.sessions.take(carried.sessions);
-    if (carried.losses !== undefined) this.losses.take(carried.losses);
+  takeState(carried: CarriedState): void {
+    this.orders.takeOrders(carried.orders, carried.fills);
+    this.ledger.takePositions(carried.positions, carried.netted);
+    this.balances.takeBalances(carried.balances);
+    if (carried.margin !== undefined) this.margin.takeAccounts(carried.margin);
+    this.futuresBalances.takeBalances(carried.futuresBalances ?? []);
+    this.mode.takeMode(carried.mode);
+    this.sessions.takeSessions(carried.sessions);
+    if (carried.losses !== undefined) this.losses.takeLosses(carried.losses);
     if (carried.executions !== undefined) this.ledger.takeExecutions(carried.executions);
-    this.differences.take(carried.differences ?? []);
-    this.ledger.courses.take(carried.courses ?? []);
-    this.ledger.moved.take(carried.moved ?? []);
-    if (carried.wallets !== undefined) this.ledger.wallets.take(carried.wallets);
+    this.differences.takeDifferences(carried.differences ?? []);
+    this.ledger.courses.takeCourses(carried.courses ?? []);
+    this.ledger.moved.takeMoves(carried.moved ?? []);
+    if (carried.wallets !== undefined) this.ledger.wallets.takeWallets(carried.wallets);
   }
 
   /** Holder of what an order that none of ours made has closed: a liquidation, or what somebody did to a margin account. */

@@ -42,7 +42,7 @@ export class CandleWatch {
   }
 
   /** Calls `deliver` for each candle closed since the last look, oldest first. `latest`: time of the newest market data. */
-  look(latest: Micros, deliver: (candle: Candle) => void): void {
+  lookForClosed(latest: Micros, deliver: (candle: Candle) => void): void {
     // Nothing can have closed: with trades, asking for the running candle would make one.
     if (this.#next >= 0 && latest < this.#next + this.#length) return;
     const state = this.#state;

@@ -20,7 +20,7 @@ export class CutSizes {
   readonly #untold = new Set<InstrumentId>();
 
   /** A size became nothing. */
-  note(instrument: InstrumentId, size: string): void {
+  noteCut(instrument: InstrumentId, size: string): void {
     const known = this.#cuts.get(instrument);
     const first = known?.first ?? size.slice(0, shownMax);
     this.#cuts.set(instrument, { instrument, first, count: (known?.count ?? 0) + 1 });
@@ -28,7 +28,7 @@ export class CutSizes {
   }
 
   /** Takes what was counted elsewhere: in the thread of the strategy. */
-  take(cut: CutSize): void {
+  takeCut(cut: CutSize): void {
     this.#cuts.set(cut.instrument, cut);
   }
 
@@ -61,7 +61,7 @@ class WatchedInstrument extends Instrument {
   override lots(quantity: string | Decimal, rounding: Rounding = 'exact'): Lots {
     const lots = super.lots(quantity, rounding);
     if (lots === 0 && rounding !== 'exact' && Number(quantity) > 0)
-      this.#cuts.note(this.id, String(quantity));
+      this.#cuts.noteCut(this.id, String(quantity));
     return lots;
   }
 }

@@ -24,15 +24,15 @@ export class StrategyGuard {
     if (!isPromise(result)) return;
     // Its rejection must not reach the process.
     result.then(undefined, () => {});
-    this.end(`${this.where} returned a promise; handlers are synchronous and must return nothing`);
+    this.endStrategy(`${this.where} returned a promise; handlers are synchronous and must return nothing`);
   }
 
   /** Ends the strategy for what it threw. */
   fault(error: unknown, where = this.where): void {
-    this.end(`${where} threw ${describeThrownAt(error, sentenceMax - 100)}`);
+    this.endStrategy(`${where} threw ${describeThrownAt(error, sentenceMax - 100)}`);
   }
 
-  end(why: string): void {
+  endStrategy(why: string): void {
     if (!this.running) return;
     this.running = false;
     this.#quarantine(escapeMarks(why.slice(0, sentenceMax)));

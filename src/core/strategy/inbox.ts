@@ -27,7 +27,7 @@ export class Inbox {
   }
 
   /** Handles all that wait: nothing more comes. */
-  end(): void {
+  endMail(): void {
     this.#left = Number.POSITIVE_INFINITY;
     this.#drain();
   }

@@ -6,11 +6,11 @@ import type { KeptState } from './host.ts';
 /** Where the requests of a running strategy go: to the bus in the host's thread, or through a port out of a worker. */
 export interface IntentSink {
   intend(intent: Intent): void;
-  note(level: StrategyNoted['level'], text: string): void;
+  noteText(level: StrategyNoted['level'], text: string): void;
   /** Starts a timer that comes back as a `strategyTimer` event: once, or every `period`. */
   arm(timerId: number, delay: Micros, period: Micros | undefined): void;
   disarm(timerId: number): void;
-  keep(state: KeptState): void;
+  keepState(state: KeptState): void;
   /** The strategy broke its contract and gets no more calls. */
   quarantine(why: string): void;
 }

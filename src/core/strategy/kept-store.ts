@@ -10,7 +10,7 @@ const jsonCharactersMax = 1_000_000;
 export class KeptStore implements KeptValue<unknown> {
   readonly #strategy: string;
   readonly #declared: KeptDeclaration<unknown> | undefined;
-  readonly #keep: (state: KeptState) => void;
+  readonly #keepState: (state: KeptState) => void;
   #value: unknown;
 
   constructor(
@@ -21,7 +21,7 @@ export class KeptStore implements KeptValue<unknown> {
   ) {
     this.#strategy = strategy;
     this.#declared = declared;
-    this.#keep = keep;
+    this.#keepState = keep;
     if (declared !== undefined && kept !== undefined) this.#value = this.#restore(declared, kept);
   }
 
@@ -44,7 +44,7 @@ export class KeptStore implements KeptValue<unknown> {
       );
     }
     this.#value = checked;
-    this.#keep({ version: declared.version, json });
+    this.#keepState({ version: declared.version, json });
   }
 
   #restore(declared: KeptDeclaration<unknown>, kept: KeptState): unknown {

@@ -69,7 +69,7 @@ export interface LaunchedWorker {
   /** Receives messages and the end of the worker; what came before is delivered at once. One listener. */
   listen(listener: WorkerListener): void;
   /** Ends the thread once all that it has printed was passed on, two seconds later at most. */
-  end(): Promise<void>;
+  endThread(): Promise<void>;
   /** Ends the thread as it is, if it can be ended: resolves after a second at the latest. */
   terminate(): Promise<void>;
 }
@@ -126,7 +126,7 @@ async function tryToLaunch(setting: LaunchDeps, limit: Micros): Promise<Launched
       sha256,
       post: (message) => thread.post(message),
       listen: (listener) => thread.listen(listener),
-      end: () => thread.end(),
+      endThread: () => thread.end(),
       terminate: () => thread.terminate(),
     };
   } catch (error) {
@@ -152,7 +152,7 @@ class WorkerThread {
   readonly #clock: Clock;
   readonly #printout: Printout;
   readonly #quota = new MessageQuota();
-  readonly #inbox = new Inbox((message) => this.#take(message));
+  readonly #inbox = new Inbox((message) => this.#takeMessage(message));
   #listener: WorkerListener | undefined;
   /** Message that it sent when it was ready, and what has come since, before anything listened. */
   #said: (FromWorker & { type: 'ready' }) | undefined;
@@ -198,8 +198,8 @@ class WorkerThread {
       setting.print ?? printError,
     );
     for (const stream of [this.#worker.stdout, this.#worker.stderr])
-      stream.setEncoding('utf8').on('data', (text: string) => this.#printout.take(text));
-    if (isLimited && !canRestrict()) this.#printout.take(unrestricted);
+      stream.setEncoding('utf8').on('data', (text: string) => this.#printout.takeText(text));
+    if (isLimited && !canRestrict()) this.#printout.takeText(unrestricted);
     this.#port.on('message', (message: unknown) => {
       if (this.#gone === undefined && !this.#inbox.post(message))
         this.fail('it sent more than is waited for');
@@ -217,7 +217,7 @@ class WorkerThread {
         if (last === undefined) break;
         this.#inbox.post(last.message);
       }
-      this.#inbox.end();
+      this.#inbox.endMail();
       this.#port.close();
       this.#flushed.resolve();
       // A thread that only names its feeds ends as soon as it has; all it posted has come.
@@ -266,17 +266,17 @@ class WorkerThread {
     this.#gone ??= 'it was ended';
     const late = Promise.withResolvers<void>();
     const cancel = this.#clock.after(endTime, () => {
-      this.#printout.take(deaf);
+      this.#printout.takeText(deaf);
       late.resolve();
     });
     await Promise.race([this.#worker.terminate(), late.promise]);
     cancel();
   }
 
-  #take(message: unknown): void {
+  #takeMessage(message: unknown): void {
     if (this.#gone !== undefined) return;
     const parsed = fromWorker.safeParse(message);
-    const tooMuch = parsed.success ? this.#quota.take(this.#clock.now(), parsed.data) : undefined;
+    const tooMuch = parsed.success ? this.#quota.countMessage(this.#clock.now(), parsed.data) : undefined;
     if (!parsed.success) this.fail('its thread posted a message that is not of this program');
     else if (tooMuch !== undefined) this.fail(tooMuch);
     else if (parsed.data.type === 'ready') this.#isReady(parsed.data);
@@ -323,7 +323,7 @@ class MessageQuota {
   #characters = 0;
 
   /** Why a message is too much, if it is. */
-  take(now: Micros, message: FromWorker): string | undefined {
+  countMessage(now: Micros, message: FromWorker): string | undefined {
     if (message.type === 'handled' || message.type === 'pong' || message.type === 'flushed') return undefined;
     const second = Math.floor(now / microsPerSecond);
     if (second !== this.#second) {

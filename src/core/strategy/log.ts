@@ -14,34 +14,34 @@ const notesPerSecondMax = 1_000;
 
 /** A strategy's log. Each note is one line; more than 1,000 in a second of event time are dropped and counted. */
 export class NoteLog implements StrategyLog {
-  readonly #sink: Pick<IntentSink, 'note'>;
+  readonly #sink: Pick<IntentSink, 'noteText'>;
   readonly #now: () => Micros;
   #second = -1;
   #count = 0;
   #dropped = 0;
 
-  constructor(sink: Pick<IntentSink, 'note'>, now: () => Micros) {
+  constructor(sink: Pick<IntentSink, 'noteText'>, now: () => Micros) {
     this.#sink = sink;
     this.#now = now;
   }
 
   debug(text: string, fields?: Fields): void {
-    this.#note('debug', text, fields);
+    this.#noteText('debug', text, fields);
   }
 
   info(text: string, fields?: Fields): void {
-    this.#note('info', text, fields);
+    this.#noteText('info', text, fields);
   }
 
   warn(text: string, fields?: Fields): void {
-    this.#note('warn', text, fields);
+    this.#noteText('warn', text, fields);
   }
 
   error(text: string, fields?: Fields): void {
-    this.#note('error', text, fields);
+    this.#noteText('error', text, fields);
   }
 
-  #note(level: Level, text: string, fields: Fields | undefined): void {
+  #noteText(level: Level, text: string, fields: Fields | undefined): void {
     const second = Math.floor(this.#now() / microsPerSecond);
     if (second !== this.#second) this.#turn(second);
     if (this.#count >= notesPerSecondMax) {
@@ -49,7 +49,7 @@ export class NoteLog implements StrategyLog {
       return;
     }
     this.#count += 1;
-    this.#sink.note(level, oneLine(text, fields));
+    this.#sink.noteText(level, oneLine(text, fields));
   }
 
   #turn(second: number): void {
@@ -57,7 +57,7 @@ export class NoteLog implements StrategyLog {
     this.#second = second;
     this.#count = 0;
     this.#dropped = 0;
-    if (dropped > 0) this.#sink.note('warn', `${dropped} notes of this strategy were dropped`);
+    if (dropped > 0) this.#sink.noteText('warn', `${dropped} notes of this strategy were dropped`);
   }
 }
 

@@ -52,6 +52,6 @@ export function makeContext(parts: ContextParts): StrategyContext<unknown, unkno
     timers: parts.timers,
     random: new Random(seed).fork(`strategy/${name}`),
     log: new NoteLog(sink, parts.now),
-    kept: new KeptStore(name, definition.state, kept, (value) => sink.keep(value)),
+    kept: new KeptStore(name, definition.state, kept, (value) => sink.keepState(value)),
   });
 }

@@ -32,7 +32,7 @@ export class MarginDispatch {
   }
 
   /** Takes what is known at the start as passed on. */
-  begin(): void {
+  beginAccounts(): void {
     for (const { product, account } of this.#parts.state.marginAccounts())
       this.#former.set(marginNameOf({ product, ...account }), { last: account, before: account });
   }

@@ -36,9 +36,9 @@ export class MarketDispatch {
   }
 
   /** Takes the candles known at the start as history. */
-  begin(): void {
+  beginBooks(): void {
     for (const watches of this.#candles) {
-      for (const watch of watches) watch.look(forever, () => {});
+      for (const watch of watches) watch.lookForClosed(forever, () => {});
     }
   }
 
@@ -90,7 +90,7 @@ export class MarketDispatch {
   #lookAtCandles(id: InstrumentId, latest: Micros): void {
     const watches = this.#candles[id];
     if (watches === undefined || watches.length === 0 || !this.#guard.running) return;
-    for (const watch of watches) watch.look(latest, this.#tellCandle);
+    for (const watch of watches) watch.lookForClosed(latest, this.#tellCandle);
   }
 
   readonly #tellCandle = (closed: Candle): void => {

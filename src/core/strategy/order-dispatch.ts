@@ -52,7 +52,7 @@ export class OrderDispatch {
   }
 
   /** Takes what is known at the start as passed on. */
-  begin(): void {
+  beginOrders(): void {
     for (const { strategy, account, instrument, fillCount } of this.#state.positions()) {
       if (strategy === this.#strategy) this.#fillCounts[account][instrument] = fillCount;
     }

@@ -23,7 +23,7 @@ export class Printout {
     this.#print = print;
   }
 
-  take(text: string): void {
+  takeText(text: string): void {
     const second = Math.floor(this.#now() / microsPerSecond);
     if (second !== this.#second) {
       this.#second = second;

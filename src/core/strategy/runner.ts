@@ -124,9 +124,9 @@ export class Runner {
     this.#now = now;
     const { definition } = this.#setting;
     try {
-      this.#watch.begin();
-      this.#market.begin();
-      this.#accounts.begin();
+      this.#watch.beginOrders();
+      this.#market.beginBooks();
+      this.#accounts.beginAccounts();
       const made: unknown = definition.create(
         makeContext({
           setting: kept === undefined ? this.#setting : { ...this.#setting, kept },
@@ -162,11 +162,11 @@ export class Runner {
     } catch (error) {
       this.#guard.fault(error);
     }
-    this.end();
+    this.endStrategy();
   }
 
   /** Ends without a call: the strategy was stopped from outside, or will never start. */
-  end(): void {
+  endStrategy(): void {
     this.#started = true;
     this.#guard.running = false;
     this.#letGo();
@@ -208,7 +208,7 @@ export class Runner {
     if (!this.#guard.running) return;
     if (this.#unanswered >= unansweredMax) {
       const why = `it asked for more than ${unansweredMax} orders, replacements and cancels without waiting for an answer`;
-      this.#guard.end(`${this.#guard.where}: ${why}`);
+      this.#guard.endStrategy(`${this.#guard.where}: ${why}`);
       // Its handler ends here, too.
       throw new BadInput(`strategy ${this.name}: ${why}`);
     }
@@ -263,7 +263,7 @@ export class Runner {
         if (event.strategy === this.name) this.#timer(event.timerId);
         return;
       case 'strategyStopped':
-        if (event.strategy === this.name) this.end();
+        if (event.strategy === this.name) this.endStrategy();
         return;
       case 'sessionUp':
       case 'sessionDown':

@@ -51,7 +51,7 @@ export class ThreadHost implements StrategyHost {
   }
 
   start(starts = 0): void {
-    if (this.#stoppedEarly) this.#runner.end();
+    if (this.#stoppedEarly) this.#runner.endStrategy();
     else this.#runner.start(this.#clock.now(), { starts });
   }
 
@@ -67,7 +67,7 @@ export class ThreadHost implements StrategyHost {
 
   stop(): void {
     if (!this.#runner.running) {
-      this.#runner.end();
+      this.#runner.endStrategy();
       return;
     }
     this.#runner.stop(this.#clock.now());
@@ -93,13 +93,13 @@ export class ThreadHost implements StrategyHost {
         const now = clock.now();
         publish({ kind: 'intent', exchangeTime: now, receiveTime: now, intent });
       },
-      note: (level: StrategyNoted['level'], text: string) => {
+      noteText: (level: StrategyNoted['level'], text: string) => {
         const now = clock.now();
         publish({ kind: 'strategyNoted', exchangeTime: now, receiveTime: now, strategy, level, text });
       },
       arm: (timerId, delay, period) => this.#timers.arm(timerId, delay, period),
       disarm: (timerId) => this.#timers.disarm(timerId),
-      keep: (state) => keep?.(state),
+      keepState: (state) => keep?.(state),
       quarantine: (why) => this.#stopped(why),
     };
   }

@@ -52,7 +52,7 @@ export class WorkerHost implements StrategyHost {
   readonly #declared: DeclaredFeeds;
   readonly #clock: Clock;
   readonly #publish: (event: Event) => void;
-  readonly #keep: ((state: KeptState) => void) | undefined;
+  readonly #keepState: ((state: KeptState) => void) | undefined;
   readonly #instruments: Instruments;
   readonly #cuts: CutSizes | undefined;
   readonly #keptLast: (() => KeptState | undefined) | undefined;
@@ -83,14 +83,14 @@ export class WorkerHost implements StrategyHost {
     this.#declared = new DeclaredFeeds(worker.name, worker.feeds, setting.instruments);
     this.#clock = setting.clock;
     this.#publish = setting.publish;
-    this.#keep = setting.keep;
+    this.#keepState = setting.keep;
     this.#instruments = setting.instruments;
     this.#cuts = setting.cuts;
     this.#keptLast = setting.kept;
     this.#timers = new HostTimers(worker.name, setting.clock, setting.publish);
     this.#hangTimeout = setting.hangTimeout ?? hangTimeoutDefault;
     this.#backlogMax = setting.backlogMax ?? backlogMaxDefault;
-    worker.listen({ message: (message) => this.#hear(message), gone: (why) => this.#end(why) });
+    worker.listen({ message: (message) => this.#hear(message), gone: (why) => this.#endStrategy(why) });
     for (const event of setting.missed ?? []) this.notify(event);
   }
 
@@ -107,7 +107,7 @@ export class WorkerHost implements StrategyHost {
   start(starts = 0): void {
     if (this.#phase !== 'waiting') return;
     if (this.#stoppedEarly) {
-      this.#end(undefined);
+      this.#endStrategy(undefined);
       return;
     }
     this.#phase = 'running';
@@ -117,7 +117,7 @@ export class WorkerHost implements StrategyHost {
       clock: this.#clock,
       timeout: this.#hangTimeout,
       ask: () => this.#worker.post({ type: 'ping' }),
-      onSilence: () => this.#end('it gave no sign of life: a handler does not return'),
+      onSilence: () => this.#endStrategy('it gave no sign of life: a handler does not return'),
     });
   }
 
@@ -130,7 +130,7 @@ export class WorkerHost implements StrategyHost {
     if (event.kind === 'runStarted') this.#stoppedEarly = false;
     if (event.kind === 'strategyStopped' && event.strategy === this.name) {
       if (this.#phase === 'running') {
-        this.#end(undefined, true);
+        this.#endStrategy(undefined, true);
         return;
       }
       this.#stoppedEarly = true;
@@ -141,7 +141,7 @@ export class WorkerHost implements StrategyHost {
     const copy = forWorker(event, this.#declared);
     if (copy === undefined) return;
     if (this.#backlog >= this.#backlogMax) {
-      this.#end(`it fell behind by ${this.#backlogMax} events`);
+      this.#endStrategy(`it fell behind by ${this.#backlogMax} events`);
       return;
     }
     if (this.#phase === 'running') this.#backlog += 1;
@@ -153,12 +153,12 @@ export class WorkerHost implements StrategyHost {
   }
 
   stop(): void {
-    if (this.#phase === 'waiting') this.#end(undefined);
+    if (this.#phase === 'waiting') this.#endStrategy(undefined);
     if (this.#phase !== 'running') return;
     this.#flush();
     this.#phase = 'stopping';
     this.#worker.post({ type: 'stop', now: this.#clock.now() });
-    this.#cancelStop = this.#clock.after(stopTimeout, () => this.#end('onStop did not return'));
+    this.#cancelStop = this.#clock.after(stopTimeout, () => this.#endStrategy('onStop did not return'));
   }
 
   async close(): Promise<void> {
@@ -174,7 +174,7 @@ export class WorkerHost implements StrategyHost {
     try {
       this.#worker.post({ type: 'events', events });
     } catch (error) {
-      this.#end(`an event could not be posted to it: ${describeThrown(error)}`);
+      this.#endStrategy(`an event could not be posted to it: ${describeThrown(error)}`);
     }
   }
 
@@ -212,7 +212,7 @@ export class WorkerHost implements StrategyHost {
         this.#handled(message.count);
         return;
       case 'ended':
-        this.#end(message.why === '' ? 'unloaded' : escapeMarks(message.why), true);
+        this.#endStrategy(message.why === '' ? 'unloaded' : escapeMarks(message.why), true);
         return;
       case 'flushed':
       case 'pong':
@@ -224,15 +224,15 @@ export class WorkerHost implements StrategyHost {
   /** Code in a worker may name what there is not. */
   #cut({ instrument, first, count }: FromWorker & { type: 'cut' }): void {
     const known = this.#instruments.all[instrument];
-    if (known !== undefined) this.#cuts?.take({ instrument: known.id, first: escapeMarks(first), count });
+    if (known !== undefined) this.#cuts?.takeCut({ instrument: known.id, first: escapeMarks(first), count });
   }
 
   /** Keeps a state. One that cannot be kept ends the strategy, as where it is kept by a handler in the trader's thread. */
   #kept(state: KeptState): void {
     try {
-      this.#keep?.(state);
+      this.#keepState?.(state);
     } catch (error) {
-      this.#end(`what it keeps could not be written: ${describeThrown(error)}`);
+      this.#endStrategy(`what it keeps could not be written: ${describeThrown(error)}`);
     }
   }
 
@@ -247,14 +247,14 @@ export class WorkerHost implements StrategyHost {
    * Ends once: nothing is published afterwards but this. `why` is published unless it already was. A thread that
    * `answers` is left the time to pass on what it has printed.
    */
-  #end(why: string | undefined, answers = false): void {
+  #endStrategy(why: string | undefined, answers = false): void {
     if (this.#phase === 'ended') return;
     this.#phase = 'ended';
     this.#batch = [];
     this.#watchdog?.close();
     this.#cancelStop?.();
     this.#timers.close();
-    this.#gone = answers ? this.#worker.end() : this.#worker.terminate();
+    this.#gone = answers ? this.#worker.endThread() : this.#worker.terminate();
     if (why !== undefined) {
       const now = this.#clock.now();
       this.#publish({

@@ -127,10 +127,10 @@ function sinkTo(say: Say): IntentSink {
   };
   return {
     intend: (intent) => say({ type: 'intent', intent }),
-    note: (level, text) => sayCounted({ type: 'note', level, text }),
+    noteText: (level, text) => sayCounted({ type: 'note', level, text }),
     arm: (timerId, delay, period) => sayCounted({ type: 'arm', timerId, delay, period }),
     disarm: (timerId) => say({ type: 'disarm', timerId }),
-    keep: (state) => sayCounted({ type: 'keep', state: { ...state } }),
+    keepState: (state) => sayCounted({ type: 'keep', state: { ...state } }),
     quarantine: (why) => say({ type: 'ended', why }),
   };
 }

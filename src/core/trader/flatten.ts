@@ -57,7 +57,7 @@ export class Flattener {
     this.#ids = new ClientOrderIds(parts.orderOptions.idPrefix, parts.run, operatorTag);
   }
 
-  begin(strategy: string | undefined): void {
+  beginScope(strategy: string | undefined): void {
     this.#scopes.add(strategy);
     this.#begunAt = this.#parts.clock.uptime();
     this.#parts.orders.lookSince(this.#begunAt);
@@ -65,7 +65,7 @@ export class Flattener {
   }
 
   /** The strategies trade again. */
-  end(strategy: string | undefined): void {
+  endScope(strategy: string | undefined): void {
     if (strategy === undefined) this.#scopes.clear();
     else this.#scopes.delete(strategy);
     if (this.#scopes.size === 0) this.close();

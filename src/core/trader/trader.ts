@@ -221,10 +221,10 @@ export class Trader {
         this.#clearHalts(`cleared ${reason}`);
         return;
       case 'flatten':
-        this.#flattener.begin(act.strategy);
+        this.#flattener.beginScope(act.strategy);
         return;
       case 'resume':
-        this.#flattener.end(act.strategy);
+        this.#flattener.endScope(act.strategy);
         return;
       case 'startStrategy':
         if (plan === undefined) return;

@@ -102,7 +102,7 @@ export class BinancePlayback {
   /** The levels of a message into the buffer. */
   #fill(reader: ByteReader, bases: PackedBases, instrument: Instrument): void {
     const { id } = instrument;
-    this.#sink.buffer.begin();
+    this.#sink.buffer.beginMessage();
     bases.bid[id] = this.#side(reader, 0, bases.bid[id] ?? 0, instrument);
     bases.ask[id] = this.#side(reader, 1, bases.ask[id] ?? 0, instrument);
   }

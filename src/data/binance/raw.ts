@@ -163,7 +163,7 @@ export class BinanceReader {
   }
 
   #fill(instrument: Instrument, bids: BinanceLevels, asks: BinanceLevels): void {
-    this.#events.buffer.begin();
+    this.#events.buffer.beginMessage();
     this.#fillSide(instrument, 0, bids);
     this.#fillSide(instrument, 1, asks);
   }

@@ -103,7 +103,7 @@ export class BinanceScanner {
       i = cursor.at;
       if (this.previous < 0) return 'none';
     }
-    this.#buffer.begin();
+    this.#buffer.beginMessage();
     if (isMember(line, i, letterB) && this.#side(line, i + 5, 0)) {
       i = cursor.at;
       if (isMember(line, i, 0x61) && this.#side(line, i + 5, 1) && cursor.at === last) return 'depth';

@@ -61,7 +61,7 @@ export class EventWriter implements MarketWriter {
 
   begin(symbol: string): boolean {
     this.#instrument = this.#find(symbol);
-    this.#buffer.begin();
+    this.#buffer.beginMessage();
     return this.#instrument !== undefined;
   }
 

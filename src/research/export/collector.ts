@@ -214,7 +214,7 @@ async function* equityRows(
         currency,
         formatAmount(profit),
         start && formatAmount(add(start, profit)),
-        formatAmount(negate(peak.take(profit))),
+        formatAmount(negate(peak.countProfit(profit))),
       ];
     }
   }

@@ -168,7 +168,7 @@ class ChangeReader {
   ): MarketEvent {
     const instrument = this.#instrumentOf(update.symbol);
     const buffer = this.#buffer;
-    buffer.begin();
+    buffer.beginMessage();
     this.#fill(instrument, 0, update.bids);
     this.#fill(instrument, 1, update.asks);
     return {

@@ -69,7 +69,7 @@ function packSynthetic(directory: string): PackedTicks {
   for (let i = 0; i < messages; i++) {
     const exchangeTime = (1_700_000_000_000_000 + i * 10_000) as Micros;
     const times = { exchangeTime, receiveTime: (exchangeTime + 2_000) as Micros };
-    buffer.begin();
+    buffer.beginMessage();
     const count = i === 0 ? 2 * depth : random.between(1, 8);
     for (let n = 0; n < count; n++) {
       const side = i === 0 ? ((n & 1) as 0 | 1) : random.chance(0.5) ? 0 : 1;

@@ -21,34 +21,34 @@ function build(changes: Partial<LaneBudgetOptions>): { clock: VirtualClock; budg
 describe('a lane budget in mode window', () => {
   test('admits rate plus burst requests and then none', () => {
     const { budget } = build({});
-    expect(Array.from({ length: 6 }, () => budget.take('new'))).toEqual([0, 1, 2, 3, 4, -1]);
+    expect(Array.from({ length: 6 }, () => budget.takeSlot('new'))).toEqual([0, 1, 2, 3, 4, -1]);
   });
 
   test('counts a request until exactly one window after its reply, however late the reply', () => {
     const { clock, budget } = build({});
-    const slots = Array.from({ length: 5 }, () => budget.take('new'));
+    const slots = Array.from({ length: 5 }, () => budget.takeSlot('new'));
     clock.advance(seconds(7));
-    expect(budget.take('new')).toBe(-1);
+    expect(budget.takeSlot('new')).toBe(-1);
     budget.settle(slots[3] as number, false);
     expect(budget.wait('new')).toBe(seconds(1));
     clock.advance(micros(999_999));
-    expect(budget.take('new')).toBe(-1);
+    expect(budget.takeSlot('new')).toBe(-1);
     expect(budget.wait('new')).toBe(1);
     clock.advance(micros(1));
     expect(budget.wait('new')).toBe(0);
-    expect(budget.take('new')).toBe(3);
-    expect(budget.take('new')).toBe(-1);
+    expect(budget.takeSlot('new')).toBe(3);
+    expect(budget.takeSlot('new')).toBe(-1);
   });
 
   test('waits one window when only a reply can make room', () => {
     const { budget } = build({});
-    for (let i = 0; i < 5; i++) budget.take('new');
+    for (let i = 0; i < 5; i++) budget.takeSlot('new');
     expect(budget.wait('new')).toBe(seconds(1));
   });
 
   test('stretches the window by the guard', () => {
     const { clock, budget } = build({ rate: 1, burst: 0, guard: 15 });
-    budget.settle(budget.take('new'), false);
+    budget.settle(budget.takeSlot('new'), false);
     clock.advance(millis(1_014));
     expect(budget.admits('new')).toBe(false);
     clock.advance(millis(1));
@@ -62,20 +62,22 @@ describe('a lane budget in mode window', () => {
 
   test('keeps room for cancels, and then for reads, that orders cannot take', () => {
     const { budget } = build({ reserved: { cancel: 2, read: 1 } });
-    expect([budget.take('new'), budget.take('replace'), budget.take('new')]).toEqual([0, 1, -1]);
-    expect(budget.take('replace')).toBe(-1);
-    expect([budget.take('read'), budget.take('read')]).toEqual([2, -1]);
-    expect([budget.take('cancel'), budget.take('cancel'), budget.take('cancel')]).toEqual([3, 4, -1]);
+    expect([budget.takeSlot('new'), budget.takeSlot('replace'), budget.takeSlot('new')]).toEqual([0, 1, -1]);
+    expect(budget.takeSlot('replace')).toBe(-1);
+    expect([budget.takeSlot('read'), budget.takeSlot('read')]).toEqual([2, -1]);
+    expect([budget.takeSlot('cancel'), budget.takeSlot('cancel'), budget.takeSlot('cancel')]).toEqual([
+      3, 4, -1,
+    ]);
   });
 
   test('never reserves so much that a lane has no room at all', () => {
     const { budget } = build({ rate: 1, burst: 0, reserved: { cancel: 3, read: 3 } });
-    expect(budget.take('new')).toBe(0);
+    expect(budget.takeSlot('new')).toBe(0);
   });
 
   test('a slot is free again at its reply, and settling it twice is a bug', () => {
     const { budget } = build({});
-    const slot = budget.take('new');
+    const slot = budget.takeSlot('new');
     budget.settle(slot, false);
     expect(() => budget.settle(slot, false)).toThrow(/is not in use/);
     expect(() => budget.settle(99, false)).toThrow(/is not in use/);
@@ -85,55 +87,55 @@ describe('a lane budget in mode window', () => {
 describe('a lane budget in mode both', () => {
   test('lets a burst go and then the rate, counted from the replies', () => {
     const { clock, budget } = build({ mode: 'both' });
-    const slots = [budget.take('new'), budget.take('new')];
-    expect(budget.take('new')).toBe(-1);
+    const slots = [budget.takeSlot('new'), budget.takeSlot('new')];
+    expect(budget.takeSlot('new')).toBe(-1);
     clock.advance(seconds(5));
-    expect(budget.take('new')).toBe(-1);
+    expect(budget.takeSlot('new')).toBe(-1);
     for (const slot of slots) budget.settle(slot, false);
     expect(budget.wait('new')).toBe(333_334);
     clock.advance(micros(333_334));
-    expect(budget.take('new')).toBeGreaterThanOrEqual(0);
-    expect(budget.take('new')).toBe(-1);
+    expect(budget.takeSlot('new')).toBeGreaterThanOrEqual(0);
+    expect(budget.takeSlot('new')).toBe(-1);
   });
 
   test('spaces requests evenly where the document names no burst', () => {
     const { clock, budget } = build({ mode: 'both', rate: 5, burst: 0 });
-    budget.settle(budget.take('read'), false);
+    budget.settle(budget.takeSlot('read'), false);
     expect(budget.wait('read')).toBe(millis(200));
     clock.advance(millis(200));
-    expect(budget.take('read')).toBe(0);
+    expect(budget.takeSlot('read')).toBe(0);
   });
 });
 
 describe('a refusal that arrives although there was room', () => {
   test('halves the pace of its lane only, which recovers over a minute', () => {
     const { clock, budget } = build({ rate: 100, burst: 100 });
-    budget.settle(budget.take('new'), true);
+    budget.settle(budget.takeSlot('new'), true);
     expect(budget.wait('new')).toBe(millis(10));
     expect(budget.wait('cancel')).toBe(0);
     clock.advance(millis(10));
-    budget.settle(budget.take('new'), false);
+    budget.settle(budget.takeSlot('new'), false);
     expect(budget.wait('new')).toBeLessThan(millis(10));
     expect(budget.wait('new')).toBeGreaterThan(millis(9));
     clock.advance(seconds(60));
-    budget.settle(budget.take('new'), false);
+    budget.settle(budget.takeSlot('new'), false);
     expect(budget.wait('new')).toBe(millis(5));
   });
 
   test('halves once for all requests that were already on their way', () => {
     const { clock, budget } = build({ rate: 100, burst: 100 });
-    const slots = [budget.take('new'), budget.take('new'), budget.take('new')];
+    const slots = [budget.takeSlot('new'), budget.takeSlot('new'), budget.takeSlot('new')];
     for (const slot of slots) budget.settle(slot, true);
     expect(budget.wait('new')).toBe(millis(10));
     clock.advance(millis(10));
-    budget.settle(budget.take('new'), true);
+    budget.settle(budget.takeSlot('new'), true);
     expect(budget.wait('new')).toBeGreaterThan(millis(19));
   });
 
   test('again and again never spaces requests by more than two seconds', () => {
     const { clock, budget } = build({ rate: 5, burst: 0 });
     for (let i = 0; i < 30; i++) {
-      budget.settle(budget.take('read'), true);
+      budget.settle(budget.takeSlot('read'), true);
       expect(budget.wait('read')).toBeLessThanOrEqual(seconds(2));
       clock.advance(seconds(2));
     }
@@ -142,9 +144,9 @@ describe('a refusal that arrives although there was room', () => {
 
   test('leaves no trace ten minutes later', () => {
     const { clock, budget } = build({ rate: 100, burst: 100 });
-    budget.settle(budget.take('new'), true);
+    budget.settle(budget.takeSlot('new'), true);
     clock.advance(seconds(601));
-    budget.take('new');
+    budget.takeSlot('new');
     expect(budget.wait('new')).toBe(0);
   });
 });

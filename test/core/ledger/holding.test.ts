@@ -57,7 +57,7 @@ describe('a fee in base currency', () => {
   test('a position that was carried before it was taken off opens with what is left of it, worth as much as before', () => {
     const holding = new Holding(inBase, 'spot', 'one');
     const cash = parseAmount('-0.0395079');
-    holding.take({
+    holding.takePosition({
       instrument: inBase.id,
       strategy: 'one',
       quantity: 7_900,
@@ -72,7 +72,7 @@ describe('a fee in base currency', () => {
     expect([formatAmount(position.held), position.quantity]).toEqual(['0.78921', 7_892]);
     expect(formatAmount(position.averagePrice as Amount)).toBe('0.05001');
     const same = new Holding(inBase, 'spot', 'one');
-    same.take(holding.carry());
+    same.takePosition(holding.carry());
     expect(same.position()).toEqual(position);
   });
 
@@ -125,7 +125,7 @@ test('whatever the fills and the currency of the fee, profit is cash and what is
         const paid = feeCurrency === 'BTC' ? position.fees : 0n;
         expect(profitAt(position, instrument, price)).toBe(position.cash + worth - paid);
         const again = new Holding(instrument, 'spot', 'one');
-        again.take(holding.carry());
+        again.takePosition(holding.carry());
         expect(again.position()).toEqual(position);
       },
     ),
@@ -164,7 +164,7 @@ describe('an execution that may be corrected', () => {
           bookAll(one, trades);
           for (let i = 0; i < confirmed % (trades.length + 1); i++) if (i !== at) one.confirm(String(i));
           const carried = new Holding(instrument, 'spot', 'one');
-          carried.take(one.carry());
+          carried.takePosition(one.carry());
           const wanted = new Holding(instrument, 'spot', 'one');
           trades.forEach(({ side, lots, price, fee }, i) => {
             if (i !== at) wanted.book(fill(side, lots, price, fee));

@@ -45,10 +45,10 @@ describe('what the venue bears of a liquidation', () => {
       if (isReportFirst) rests.seen(name, seen('0', 20), true);
       rests.filled(lost('-250', 20));
       if (!isReportFirst) rests.seen(name, seen('0', 20), true);
-      expect(rests.take().map(({ amount, strategy }) => [formatAmount(amount), strategy])).toEqual([
-        ['150', 'one'],
-      ]);
-      expect(rests.take()).toEqual([]);
+      expect(
+        rests.takeLiquidations().map(({ amount, strategy }) => [formatAmount(amount), strategy]),
+      ).toEqual([['150', 'one']]);
+      expect(rests.takeLiquidations()).toEqual([]);
     }
   });
 
@@ -58,7 +58,7 @@ describe('what the venue bears of a liquidation', () => {
     rests.filled(lost('-100', 20, 'one'));
     rests.filled(lost('-200', 20, 'two', second));
     rests.seen(name, seen('0', 20), false);
-    const found = rests.take();
+    const found = rests.takeLiquidations();
     expect(found.map(({ instrument }) => instrument)).toEqual([first, second]);
     expect(found.reduce((sum, { amount }) => sum + amount, 0n)).toBe(parseAmount('200'));
   });
@@ -72,7 +72,7 @@ describe('what the venue bears of a liquidation', () => {
     rests.filled(lost('-60', 15));
     rests.filled(lost('-30', 30));
     rests.seen(name, seen('0', 31), false);
-    expect(rests.take()).toEqual([]);
+    expect(rests.takeLiquidations()).toEqual([]);
   });
 
   test('is found where a report of the time before the last fill comes after it', () => {
@@ -110,5 +110,5 @@ describe('what the venue bears of a liquidation', () => {
 });
 
 function amountsOf(rests: MarginRests): readonly string[] {
-  return rests.take().map(({ amount }) => formatAmount(amount));
+  return rests.takeLiquidations().map(({ amount }) => formatAmount(amount));
 }

@@ -66,7 +66,7 @@ describe('fills that were booked', () => {
       expect(carried.times).toEqual(naive.times);
       expect(carried.horizon).toBe(naive.horizon);
       fills = new BookedFills(max);
-      fills.take(carried);
+      fills.takeFills(carried);
     }
   });
 
@@ -76,7 +76,7 @@ describe('fills that were booked', () => {
     const carried = fills.carry(2);
     expect(carried).toEqual({ keys: ['0:4', '0:5'], times: [104, 105], horizon: 103 });
     const next = new BookedFills(10);
-    next.take(carried);
+    next.takeFills(carried);
     expect(next.add(fill(0, 'buy', '1', 101))).toBe(false);
     expect(next.add(fill(0, 'buy', '6', 106))).toBe(true);
   });

@@ -44,8 +44,8 @@ describe('the table of orders in flight', () => {
     table.entered(order);
     expect(table.ofCommand(7)).toMatchObject([{ clientOrderId: id('a'), stage: 'sent', sentAt: 30 }]);
     expect([table.sent, table.oldestSentAt]).toEqual([1, 30]);
-    expect(table.take(id('a'))?.strategy).toBe(strategy);
-    expect(table.take(id('a'))).toBeUndefined();
+    expect(table.takeOrder(id('a'))?.strategy).toBe(strategy);
+    expect(table.takeOrder(id('a'))).toBeUndefined();
     expect([table.sent, table.oldestSentAt]).toEqual([0, undefined]);
   });
 
@@ -128,7 +128,7 @@ describe('the table of orders in flight', () => {
     table.send({ ...replace, ...terms, newClientOrderId: id('c'), stopPrice: undefined }, at(30));
     expect(table.until(20).map(({ clientOrderId }) => clientOrderId)).toEqual([id('a'), id('b')]);
     expect(table.replacementOf(id('a'))?.clientOrderId).toBe(id('c'));
-    table.take(id('c'));
+    table.takeOrder(id('c'));
     expect(table.replacementOf(id('a'))).toBeUndefined();
   });
 });

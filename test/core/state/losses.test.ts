@@ -103,16 +103,16 @@ class Counted {
       closed: (closing) => losses.closed(closing, this.ledger.openFrom),
       recounted: (holding, from, closings) => losses.recounted(holding, from, closings),
     });
-    this.ledger.executions.begin(isCompared);
+    this.ledger.executions.beginRun(isCompared);
   }
 
   /** As after a restart. */
   again(): Counted {
     const next = new Counted(true);
     const executions = this.ledger.carryExecutions();
-    next.ledger.take(this.ledger.carry());
+    next.ledger.takePositions(this.ledger.carry());
     if (executions !== undefined) next.ledger.takeExecutions(executions);
-    next.losses.take(this.losses.carry());
+    next.losses.takeLosses(this.losses.carry());
     return next;
   }
 

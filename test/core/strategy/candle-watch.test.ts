@@ -15,7 +15,7 @@ test('candles that closed since the last look are delivered once each, oldest fi
   const watch = new CandleWatch(view as unknown as StateView, 0 as InstrumentId, 'M1');
   const look = (): readonly number[] => {
     const received: number[] = [];
-    watch.look(latest, ({ time }) => received.push(time / minute));
+    watch.lookForClosed(latest, ({ time }) => received.push(time / minute));
     return received;
   };
   add(0);

@@ -21,7 +21,7 @@ test('what waits is handled when nothing more comes', () => {
   const received: unknown[] = [];
   const inbox = new Inbox((message) => received.push(message));
   for (let i = 0; i < 100; i++) inbox.post(i);
-  inbox.end();
+  inbox.endMail();
   expect(received).toHaveLength(100);
 });
 

@@ -5,7 +5,7 @@ import { NoteLog } from '../../../src/core/strategy/log.ts';
 
 test('amounts among the fields of a note are decimals, wherever they stand', () => {
   const notes: string[] = [];
-  const log = new NoteLog({ note: (_level, text) => notes.push(text) }, () => seconds(1));
+  const log = new NoteLog({ noteText: (_level, text) => notes.push(text) }, () => seconds(1));
   const [paid, gained] = [parseAmount('-0.000123'), parseAmount('1250')];
   log.info('funding', { paid, at: 12 });
   log.warn('position', { margin: { gained, rows: [paid] }, none: undefined });

@@ -91,9 +91,9 @@ test('the next second has room again', () => {
     () => clock.now(),
     (more) => void (text += more),
   );
-  for (let i = 0; i < 10; i++) printout.take('x'.repeat(50_000));
+  for (let i = 0; i < 10; i++) printout.takeText('x'.repeat(50_000));
   expect(text.match(/left out/g)).toHaveLength(1);
   clock.advanceTo((startTime + 1_000_000) as never);
-  printout.take('again\n');
+  printout.takeText('again\n');
   expect(text.endsWith('again\n')).toBe(true);
 });

@@ -95,7 +95,7 @@ describe('the code of a strategy', () => {
       );
       for (const worker of await Promise.all(launches)) {
         expect(worker.name).toBe('printer');
-        await worker.end();
+        await worker.endThread();
       }
     }
   });

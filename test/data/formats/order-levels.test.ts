@@ -5,7 +5,7 @@ import { LevelBuffer } from '../../../src/core/model/level-buffer.ts';
 
 function drained(levels: OrderLevels): readonly (readonly number[])[] {
   const buffer = new LevelBuffer();
-  buffer.begin();
+  buffer.beginMessage();
   levels.drain(buffer);
   const received: number[][] = [];
   for (let at = buffer.start; at < buffer.end; at += 3) received.push([...buffer.chunk.subarray(at, at + 3)]);

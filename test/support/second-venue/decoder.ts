@@ -85,7 +85,7 @@ export class ToyDecoder implements FrameDecoder {
       if (verdict !== 'next') return;
     }
     this.#counts[isFull ? 'snapshots' : 'updates'] += 1;
-    this.#buffer.begin();
+    this.#buffer.beginMessage();
     for (const [side, levels] of [bids, asks].entries()) {
       for (const [price, quantity] of levels) {
         this.#buffer.push(

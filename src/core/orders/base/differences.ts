@@ -31,7 +31,7 @@ export class Differences {
   }
 
   /** Ends a row, if there is one. */
-  end(key: string, why: string): void {
+  endRow(key: string, why: string): void {
     const { view, outbox } = this.#parts;
     if (view.differences.find(key) !== undefined) outbox.differenceEnded(key, why);
   }

@@ -198,7 +198,7 @@ export class Memory {
   }
 
   /** Lets other limits hold from now on. What passed lately counts against them. */
-  take({ options, instruments, strategies, losses }: ResolvedLimits): void {
+  takeLimits({ options, instruments, strategies, losses }: ResolvedLimits): void {
     this.options = options;
     this.instruments = instruments;
     this.losses = losses;

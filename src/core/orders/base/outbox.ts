@@ -189,7 +189,7 @@ export class Outbox {
   }
 
   /** Notes what a person should read about the orders of a strategy. */
-  note(strategy: string, level: StrategyNoted['level'], text: string): void {
+  noteText(strategy: string, level: StrategyNoted['level'], text: string): void {
     this.#emit({ kind: 'strategyNoted', ...this.#times(), strategy, level, text });
   }
 

@@ -66,7 +66,7 @@ export function runProfits(view: StateView): readonly RunProfit[] {
     const profit = profitIn(view, { strategy: undefined, currency });
     const course = view.courses.of(currency);
     const peak = new ProfitPeak(course.peak, course.drawdownMax);
-    const drawdown = profit === undefined ? undefined : peak.take(profit);
+    const drawdown = profit === undefined ? undefined : peak.countProfit(profit);
     return { currency, profit, drawdown, peak: peak.peak, drawdownMax: peak.drawdownMax };
   });
 }

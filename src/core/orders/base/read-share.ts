@@ -32,7 +32,7 @@ export class ReadShare {
   }
 
   /** `count` reads leave. */
-  take(count: number): void {
+  takeReads(count: number): void {
     this.#update();
     this.#left -= count;
   }

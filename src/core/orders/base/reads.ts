@@ -56,15 +56,15 @@ export class Reads {
   }
 
   answered(event: ReadAnswered): void {
-    const asked = this.#take(event.commandId);
+    const asked = this.#takeAsked(event.commandId);
     if (asked === undefined) return;
-    this.#parts.share?.take(Math.floor(event.fills.length / pageRows));
+    this.#parts.share?.takeReads(Math.floor(event.fills.length / pageRows));
     asked.done(event);
   }
 
   settled(event: CommandSettled): void {
     if (event.outcome === 'acknowledged') return;
-    const asked = this.#take(event.commandId);
+    const asked = this.#takeAsked(event.commandId);
     if (asked === undefined) return;
     if (event.outcome === 'refused' && asked.refused !== undefined) asked.refused();
     else this.#retry(asked);
@@ -81,10 +81,10 @@ export class Reads {
     const { outbox, clock, options } = this.#parts;
     // The number is taken first: the question must be known before anything can answer it.
     asked.commandId = outbox.nextCommandId();
-    this.#parts.share?.take(1);
+    this.#parts.share?.takeReads(1);
     this.#asked.set(asked.commandId, asked);
     asked.cancelTimer = clock.after(millis(options.answerMsMax), () => {
-      if (this.#take(asked.commandId) !== undefined) this.#retry(asked);
+      if (this.#takeAsked(asked.commandId) !== undefined) this.#retry(asked);
     });
     outbox.pending({ kind: 'read', commandId: asked.commandId, what: asked.what });
   }
@@ -104,7 +104,7 @@ export class Reads {
     });
   }
 
-  #take(commandId: number): Asked | undefined {
+  #takeAsked(commandId: number): Asked | undefined {
     const asked = this.#asked.get(commandId);
     if (asked === undefined) return undefined;
     asked.cancelTimer();

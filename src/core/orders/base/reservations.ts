@@ -95,7 +95,7 @@ export class Reservations {
   }
 
   /** Notes what the venue took out of an account at `time`, unless the account is known as of later already. */
-  take(name: string, amount: Amount, time: Micros, now: Micros): void {
+  takeSpent(name: string, amount: Amount, time: Micros, now: Micros): void {
     const account = this.#account(name);
     if (account.knownTo >= time) return;
     account.spent = add(now - account.spentAt > spentMax ? zero : account.spent, amount);

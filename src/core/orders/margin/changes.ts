@@ -53,7 +53,7 @@ export class MarginChangeTracker {
 
   /** A command was recorded and is with the gate: what it adds is held of the balance behind the account. */
   sent({ commandId, strategy, change }: ChangeMarginCommand): void {
-    this.#begin({ commandId, strategy, change }, 'sent');
+    this.#beginChange({ commandId, strategy, change }, 'sent');
   }
 
   settled({ commandId, outcome }: CommandSettled): void {
@@ -61,7 +61,7 @@ export class MarginChangeTracker {
       if (open.commandId !== commandId || open.stage === 'made') continue;
       if (outcome === 'unanswered') this.#becomeUnknown(open);
       else if (outcome === 'acknowledged') this.#advance(open, open.isShown ? 'made' : 'answered');
-      else this.#end(open, outcome === 'limited' ? { code: 429, why: 'too many requests' } : undefined);
+      else this.#endChange(open, outcome === 'limited' ? { code: 429, why: 'too many requests' } : undefined);
       return;
     }
   }
@@ -70,7 +70,7 @@ export class MarginChangeTracker {
   refused({ strategy, change }: MarginRejected | MarginDenied): void {
     const open = this.#open.find(change);
     if (open !== undefined && open.strategy === strategy && isSameChange(open.change, change))
-      this.#end(open, undefined);
+      this.#endChange(open, undefined);
   }
 
   /** A margin account was reported; whether a change of ours explains what is new. */
@@ -98,7 +98,7 @@ export class MarginChangeTracker {
   takeUp(): void {
     for (const { commandId, strategy, change } of this.#parts.view.marginChanges) {
       if (this.#open.find(change) !== undefined) continue;
-      this.#begin({ commandId, strategy, change }, 'unknown');
+      this.#beginChange({ commandId, strategy, change }, 'unknown');
     }
   }
 
@@ -111,11 +111,11 @@ export class MarginChangeTracker {
       const account = view.marginAccount(open.change);
       if (shows(open.change, account)) this.#advance(open, 'made');
       else if (begunAt >= later(open.since, millis(absentMs + sendDelayMsMax)))
-        this.#end(open, { code: 0, why: notMade(open.change, account) });
+        this.#endChange(open, { code: 0, why: notMade(open.change, account) });
     }
   }
 
-  #begin(of: Pick<OpenChange, 'commandId' | 'strategy' | 'change'>, stage: OpenChange['stage']): void {
+  #beginChange(of: Pick<OpenChange, 'commandId' | 'strategy' | 'change'>, stage: OpenChange['stage']): void {
     const { view, memory, clock } = this.#parts;
     const before = view.marginAccount(of.change)?.balance ?? zero;
     const adds = subtract(of.change.balance ?? before, before);
@@ -146,10 +146,10 @@ export class MarginChangeTracker {
     this.#reserve(open, undefined);
     const { currency } = open.change;
     const { reservations } = marginPayer(open.change, view, memory);
-    reservations.take(currency, open.adds, open.takenAt, clock.uptime());
+    reservations.takeSpent(currency, open.adds, open.takenAt, clock.uptime());
   }
 
-  #end(open: OpenChange, refusal: { readonly code: number; readonly why: string } | undefined): void {
+  #endChange(open: OpenChange, refusal: { readonly code: number; readonly why: string } | undefined): void {
     this.#open.delete(open);
     this.#reserve(open, undefined);
     if (refusal !== undefined) this.#parts.outbox.marginRejected(open.strategy, open.change, refusal);

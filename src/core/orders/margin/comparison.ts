@@ -96,7 +96,7 @@ export class MarginComparison {
       this.#settleMargin(product);
       // A change from outside is taken over as it is: a read that shows no further one ends its row.
       for (const { key, reads } of changed)
-        if (view.differences.find(key)?.reads === reads) differences.end(key, 'it is taken over as it is');
+        if (view.differences.find(key)?.reads === reads) differences.endRow(key, 'it is taken over as it is');
       this.#settlePositions(product, findings.begunAt);
     }
     this.#isFresh &&= findings.marginProducts.length === 0;
@@ -167,7 +167,7 @@ export class MarginComparison {
     const known = this.#suspects.get(name);
     if (lots === 0) {
       if (known !== undefined) this.#suspects.delete(name);
-      this.#parts.differences.end(positionKey(name), 'position and own trades agree');
+      this.#parts.differences.endRow(positionKey(name), 'position and own trades agree');
       return;
     }
     if (this.#isFresh) {
@@ -180,7 +180,7 @@ export class MarginComparison {
     } else if (begunAt >= later(known.since, millis(memory.options.reconcile.absentMs))) {
       this.#suspects.delete(name);
       this.#findPosition(instrument, mode, true);
-      this.#parts.differences.end(positionKey(name), 'what it differs by is booked to external');
+      this.#parts.differences.endRow(positionKey(name), 'what it differs by is booked to external');
     }
   }
 

@@ -96,7 +96,7 @@ export class BitstampOrders {
 
   #emit(now: Micros, writer: MarketWriter): void {
     const buffer = this.#buffer;
-    buffer.begin();
+    buffer.beginMessage();
     this.#orders.drain(buffer);
     const { chunk, start, end } = buffer;
     const kind = this.#isBegun ? 'bookUpdate' : 'bookSnapshot';

@@ -180,7 +180,7 @@ export class DbnBooks implements DbnSink {
 
   /** A record of market by price carries all levels there are: each is a whole book. */
   #levels(feed: Feed, record: DbnRecord): void {
-    this.#buffer.begin();
+    this.#buffer.beginMessage();
     for (let level = 0; level < record.depth; level++) {
       const at = level * 4;
       for (const side of [0, 1] as const) {
@@ -198,7 +198,7 @@ export class DbnBooks implements DbnSink {
     if (!feed.isTouched) return;
     feed.isTouched = false;
     feed.sequence += 1;
-    this.#buffer.begin();
+    this.#buffer.beginMessage();
     if (feed.isWhole) {
       feed.orders.fill(this.#buffer);
       feed.orders.writeAll();

@@ -177,7 +177,7 @@ export class LobsterBook {
 
   #publish(kind: 'bookSnapshot' | 'bookUpdate', time: Micros): void {
     this.#sequence += 1;
-    this.#levelBuffer.begin();
+    this.#levelBuffer.beginMessage();
     if (kind === 'bookUpdate') this.#orders.drain(this.#levelBuffer);
     this.#events.push({
       kind,

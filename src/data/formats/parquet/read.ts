@@ -144,7 +144,7 @@ class Messages {
       const found = Number(first['size']);
       return { kind: 'bookStale', instrument: instrument.id, reason, expected: sequence, found, ...times };
     }
-    this.#buffer.begin();
+    this.#buffer.beginMessage();
     for (const row of rows) {
       const side = textOf(row, 'side');
       if (side === '') continue;

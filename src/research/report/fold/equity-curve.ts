@@ -30,7 +30,7 @@ export class EquityCurve {
   sample(time: Micros, equity: Amount): void {
     const sample = { time, equity };
     this.#last = sample;
-    this.#peak.take(equity);
+    this.#peak.countProfit(equity);
     this.#samples.push(sample);
     this.#numbers.push(this.#count);
     this.#count += 1;

@@ -41,7 +41,7 @@ export class BarNotifications {
     const now = this.#clock.now();
     const buffer = this.#buffer;
     this.#sequence += 1;
-    buffer.begin();
+    buffer.beginMessage();
     const { bid, ask } = quoteAt(price);
     buffer.push(0, bid, quoteLots);
     buffer.push(1, ask, quoteLots);

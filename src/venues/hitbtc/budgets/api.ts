@@ -131,7 +131,7 @@ export class ApiBudgets {
     for (let i = 0; i < needed.length; i++) {
       const scope = scopes.indexOf(needed[i] as Scope);
       this.#heldScopes[slot * scopesPerCall + i] = scope;
-      this.#heldSlots[slot * scopesPerCall + i] = this.#at(scope).take(lane);
+      this.#heldSlots[slot * scopesPerCall + i] = this.#at(scope).takeSlot(lane);
     }
     return slot;
   }

@@ -41,18 +41,18 @@ export class PathBudgets {
     this.#clock = clock;
   }
 
-  /** How long until `take` may succeed if nothing else happens; 0 when it would now. */
+  /** How long until `takeSlot` may succeed if nothing else happens; 0 when it would now. */
   wait(rows: readonly RateRow[], lane: Lane): Micros {
     return Math.max(0, ...rows.map((row) => this.#of(row).wait(lane))) as Micros;
   }
 
   /** Takes a slot for a call that leaves now; `undefined` when some row has none. */
-  take(rows: readonly RateRow[], lane: Lane): PathSlot | undefined {
+  takeSlot(rows: readonly RateRow[], lane: Lane): PathSlot | undefined {
     if (this.wait(rows, lane) > 0) return undefined;
     return new PathSlot(
       rows.map((row) => {
         const budget = this.#of(row);
-        return { budget, slot: budget.take(lane) };
+        return { budget, slot: budget.takeSlot(lane) };
       }),
     );
   }

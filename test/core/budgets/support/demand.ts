@@ -69,14 +69,14 @@ export function runDemand(setup: {
     });
   };
   const pump = (): void => {
-    for (let slot = budget.take('new'); slot >= 0; slot = budget.take('new')) send('new', slot);
+    for (let slot = budget.takeSlot('new'); slot >= 0; slot = budget.takeSlot('new')) send('new', slot);
     const due = clock.now() + budget.wait('new');
     if (pumpAt > clock.now() && pumpAt <= due) return;
     pumpAt = due;
     clock.after(micros(due - clock.now()), pump);
   };
   const cancel = (askedAt: Micros): void => {
-    const slot = budget.take('cancel');
+    const slot = budget.takeSlot('cancel');
     if (slot < 0) {
       clock.after(micros(Math.max(1, budget.wait('cancel'))), () => cancel(askedAt));
       return;

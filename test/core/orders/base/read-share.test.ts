@@ -61,12 +61,12 @@ describe('the share of reads that comparisons have', () => {
     const clock = new VirtualClock(start);
     const share = new ReadShare(clock, 20);
     expect(share.wait(54)).toBe(0);
-    share.take(60);
+    share.takeReads(60);
     expect(share.wait(1)).toBeGreaterThan(seconds(3));
     clock.advance(seconds(4));
     expect(share.wait(1)).toBe(0);
     clock.advance(seconds(600));
-    share.take(54);
+    share.takeReads(54);
     expect(share.wait(1)).toBeGreaterThan(0);
   });
 

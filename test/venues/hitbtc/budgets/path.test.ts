@@ -11,16 +11,16 @@ const options = { mode: 'window', share: 1, guard: 0 } as const;
 describe('budgets of paths', () => {
   test('admit a call when every row it counts against has room, and take from all of them', () => {
     const budgets = new PathBudgets(options, new VirtualClock(seconds(1)));
-    const both = Array.from({ length: 6 }, () => budgets.take([address, account], 'read'));
+    const both = Array.from({ length: 6 }, () => budgets.takeSlot([address, account], 'read'));
     expect(both.map((slot) => slot !== undefined)).toEqual([true, true, true, true, true, false]);
-    const rest = Array.from({ length: 16 }, () => budgets.take([address], 'read'));
+    const rest = Array.from({ length: 16 }, () => budgets.takeSlot([address], 'read'));
     expect(rest.filter((slot) => slot !== undefined)).toHaveLength(15);
   });
 
   test('give room back one second after the answer, whatever is settled twice', () => {
     const clock = new VirtualClock(seconds(1));
     const budgets = new PathBudgets(options, clock);
-    const slots = Array.from({ length: 5 }, () => budgets.take([account], 'read'));
+    const slots = Array.from({ length: 5 }, () => budgets.takeSlot([account], 'read'));
     clock.advance(millis(400));
     for (const slot of slots) slot?.settle(false);
     slots[0]?.settle(false);
@@ -37,7 +37,7 @@ describe('budgets of paths', () => {
         const admitted: number[] = [];
         for (const [pauseMs, answerMs] of calls) {
           clock.advance(millis(pauseMs));
-          const slot = budgets.take([address, account], 'new');
+          const slot = budgets.takeSlot([address, account], 'new');
           if (slot === undefined) continue;
           admitted.push(clock.uptime());
           clock.after(millis(answerMs), () => slot.settle(false));

@@ -28,7 +28,7 @@ export class TypedTurn implements CallGate {
     const { budgets, clock, rows, lane, signal } = this.#setup;
     for (;;) {
       if (signal?.aborted === true) return false;
-      this.#slot = budgets.take(rows, lane);
+      this.#slot = budgets.takeSlot(rows, lane);
       if (this.#slot !== undefined) return true;
       await pause(clock, micros(Math.max(1, budgets.wait(rows, lane))), signal);
     }

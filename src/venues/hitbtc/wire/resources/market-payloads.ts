@@ -25,7 +25,7 @@ export function passBook(
   book: RowOf<typeof bookNotice.fields, 'channel'>,
   { name, buffer, sink, snapshot }: PayloadTarget,
 ): DecodeResult {
-  buffer.begin();
+  buffer.beginMessage();
   for (const [side, levels] of [
     [1, book.asks],
     [0, book.bids],

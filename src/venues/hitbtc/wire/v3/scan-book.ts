@@ -39,7 +39,7 @@ export function scanV3Book(
   if (!(time >= 0) || !isMember(bytes, cursor.at, comma, 0x73)) return false;
   const sequence = scanInteger(bytes, cursor.at + 5);
   if (sequence < 0) return false;
-  buffer.begin();
+  buffer.beginMessage();
   if (
     isMember(bytes, cursor.at, comma, 0x61) &&
     scanSide(bytes, cursor.at + 5, 1, instrument, buffer) &&
