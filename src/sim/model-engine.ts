@@ -84,7 +84,11 @@ export class ModelEngine implements SimEngine {
       return;
     }
     this.#funding = setup.funding?.(markets);
-    this.#liquidation = setup.liquidation?.({ exchange: state, markets, begin: () => turn.begin(state) });
+    this.#liquidation = setup.liquidation?.({
+      exchange: state,
+      markets,
+      begin: () => turn.beginCommand(state),
+    });
   }
 
   data(event: MarketEvent, now: Micros): void {
@@ -95,7 +99,7 @@ export class ModelEngine implements SimEngine {
     if (event.kind === 'bookUpdate' || event.kind === 'bookSnapshot') fills.model.onMarket(event);
     else if (event.kind === 'trades' && !event.snapshot) this.#trades(fills, event);
     else if (event.kind === 'contractInfo' && this.products?.announced(event) === true)
-      turn.begin(this.#state);
+      turn.beginCommand(this.#state);
     this.#liquidation?.moved(fills);
     if (this.products !== undefined) this.#value(this.products, fills);
     turn.inEvent = false;
@@ -142,7 +146,7 @@ export class ModelEngine implements SimEngine {
       watchMargins(state);
     }
     this.#turn.begun = false;
-    return state.finish();
+    return state.finishCommand();
   }
 
   #trades(fills: ModelFills, event: TradesPrinted): void {
@@ -153,7 +157,7 @@ export class ModelEngine implements SimEngine {
       model.onTrade(trade);
       market.last = trade.price;
       if (market.triggers.due(trade.price) === none && state.fired.length === 0) continue;
-      this.#turn.begin(this.#state);
+      this.#turn.beginCommand(this.#state);
       collectFired(state, market);
       activateFired(state);
     }
@@ -161,7 +165,8 @@ export class ModelEngine implements SimEngine {
 
   /** Positions are valued at the book as it is now. */
   #value(products: ProductAccounts, { market, book }: ModelFills): void {
-    if (products.quoted(market.instrument.id, book.bestBid, book.bestAsk)) this.#turn.begin(this.#state);
+    if (products.quoted(market.instrument.id, book.bestBid, book.bestAsk))
+      this.#turn.beginCommand(this.#state);
   }
 
   /** Funding, and what it leads to. */
@@ -170,7 +175,7 @@ export class ModelEngine implements SimEngine {
     if (this.#funding?.settle(now) !== true) return [];
     this.#account?.touch();
     this.#turn.inEvent = true;
-    this.#turn.begin(this.#state);
+    this.#turn.beginCommand(this.#state);
     this.#liquidation?.settle();
     this.#turn.inEvent = false;
     return this.#finish(undefined);

@@ -2,7 +2,7 @@ import { assert } from '../core/base/assert.ts';
 import type { Micros } from '../core/base/clock.ts';
 import type { Instrument, Lots, Ticks } from '../core/model/instrument.ts';
 import type { ExchangeState, Fills, Met, ExchangeMarket, OrderRecord } from '../exchange/matching/index.ts';
-import { leftBook, capOf, isReducing, settle } from '../exchange/matching/index.ts';
+import { leftBook, capOf, isReducing, settleExecution } from '../exchange/matching/index.ts';
 import type { TopOfBook, FillModel, OpenFillModel, PlannedFill } from './fill-models/models.ts';
 
 export interface ModelFillsDeps {
@@ -25,11 +25,11 @@ export class MarketTurn {
   }
 
   /** Something is about to happen to an order of ours. Nothing comes of most events. */
-  begin(exchange: ExchangeState): void {
+  beginCommand(exchange: ExchangeState): void {
     assert(this.inEvent, 'a fill model filled an order outside onMarket and onTrade');
     if (this.begun) return;
     this.begun = true;
-    exchange.begin(this.now);
+    exchange.beginCommand(this.now);
   }
 }
 
@@ -48,7 +48,7 @@ export class ModelFills implements Fills {
     this.model = open({
       instrument,
       fill: (order, lots) => {
-        turn.begin(exchange);
+        turn.beginCommand(exchange);
         return this.#fill(order as OrderRecord, lots);
       },
     });
@@ -70,20 +70,20 @@ export class ModelFills implements Fills {
     for (const { price, lots } of this.#planOf(record)) each(price as Ticks, lots as Lots);
   }
 
-  take(record: OrderRecord): void {
+  takeOrder(record: OrderRecord): void {
     const plan = this.#planOf(record);
     for (const { price, lots } of plan) {
       this.#market.last = price as Ticks;
-      settle(this.#exchange, record, this.#exchange.execution(price as Ticks, lots as Lots), true);
+      settleExecution(this.#exchange, record, this.#exchange.execution(price as Ticks, lots as Lots), true);
     }
     this.model.onTaken?.(record, plan);
   }
 
-  rest(record: OrderRecord): void {
+  restOrder(record: OrderRecord): void {
     this.model.onNew(record);
   }
 
-  leave(record: OrderRecord): void {
+  leaveBook(record: OrderRecord): void {
     this.model.onEnd(record);
   }
 
@@ -112,7 +112,7 @@ export class ModelFills implements Fills {
       leftBook(record);
     }
     this.#market.last = price;
-    settle(this.#exchange, record, this.#exchange.execution(price, lots as Lots), false);
+    settleExecution(this.#exchange, record, this.#exchange.execution(price, lots as Lots), false);
     return lots;
   }
 }

@@ -9,7 +9,7 @@ import {
   collectFired,
   capOf,
   isReducing,
-  settle,
+  settleExecution,
   reportTrade,
 } from './execution/index.ts';
 import { watchMargins } from './margin/index.ts';
@@ -51,7 +51,7 @@ export class AnonymousOrders {
     now: Micros,
   ): readonly ExchangeOutcome[] {
     const exchange = this.#exchange;
-    exchange.begin(now);
+    exchange.beginCommand(now);
     const market = exchange.market(instrument);
     const maker = exchange.recordAt(handle);
     const price = maker?.price;
@@ -62,7 +62,7 @@ export class AnonymousOrders {
     const queue = market.book.queue(maker.side);
     const resting = queue.quantityOf(handle);
     assert(quantity > 0 && quantity <= resting, 'an anonymous order took more than stands there');
-    exchange.levelNotes.note(market, maker.side, keyOf(maker.side, price));
+    exchange.levelNotes.noteLevel(market, maker.side, keyOf(maker.side, price));
     if (quantity < resting) {
       queue.reduce(handle, quantity);
     } else {
@@ -70,11 +70,11 @@ export class AnonymousOrders {
       leftBook(maker);
     }
     const execution = exchange.execution(price, quantity);
-    settle(exchange, maker, execution, false);
+    settleExecution(exchange, maker, execution, false);
     reportTrade(exchange, market, opposite(maker.side), execution);
     if (exchange.fired.length > 0) activateFired(exchange);
     watchMargins(exchange);
-    return exchange.finish();
+    return exchange.finishCommand();
   }
 
   /** A trade at `price` happened among anonymous orders: it is the last price now, and stops may fire. */
@@ -85,11 +85,11 @@ export class AnonymousOrders {
     // Where there is a mark price the last one moves no position.
     const moves = market.exposed.size > 0 && market.mark === undefined;
     if (!moves && market.triggers.due(price) === none) return nothing;
-    exchange.begin(now);
+    exchange.beginCommand(now);
     if (moves) exchange.margin.moved.add(market);
     collectFired(exchange, market);
     if (exchange.fired.length > 0) activateFired(exchange);
     watchMargins(exchange);
-    return exchange.finish();
+    return exchange.finishCommand();
   }
 }

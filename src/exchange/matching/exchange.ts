@@ -64,23 +64,23 @@ export class Exchange extends ExchangeReads {
 
   /** Places an order without mark-ups, as the command does. The request is read and not kept: it may be used again. */
   place(account: AccountId, request: OrderRequest, now: Micros): readonly ExchangeOutcome[] {
-    this.#begin(now);
+    this.#beginCommand(now);
     if (!placePlain(this.#exchange, account, request))
       place(this.#exchange, { kind: 'place', account, request, takeMarkup: zero, makeMarkup: zero });
-    return this.#finish();
+    return this.#finishCommand();
   }
 
   /** Cancels an order, as the command does. */
   cancel(account: AccountId, clientOrderId: string, now: Micros): readonly ExchangeOutcome[] {
-    this.#begin(now);
+    this.#beginCommand(now);
     this.#cancel(account, clientOrderId);
-    return this.#finish();
+    return this.#finishCommand();
   }
 
   /** Executes a command at `now`. The outcomes are the caller's to keep. Throws `BadInput` on an unknown instrument. */
   handle(command: ExchangeCommand, now: Micros): readonly ExchangeOutcome[] {
     const exchange = this.#exchange;
-    this.#begin(now);
+    this.#beginCommand(now);
     switch (command.kind) {
       case 'place':
         if (!isPlain(command) || !placePlain(exchange, command.account, command.request))
@@ -124,22 +124,22 @@ export class Exchange extends ExchangeReads {
       default:
         unreachable(command);
     }
-    return this.#finish();
+    return this.#finishCommand();
   }
 
   /** Begins a command: what is due by `now` comes first. */
-  #begin(now: Micros): void {
+  #beginCommand(now: Micros): void {
     const exchange = this.#exchange;
-    exchange.begin(now);
+    exchange.beginCommand(now);
     const next = exchange.expiries.next();
     if (next !== undefined && next <= now && exchange.options.expiresFirst) this.#expire(now);
   }
 
-  #finish(): readonly ExchangeOutcome[] {
+  #finishCommand(): readonly ExchangeOutcome[] {
     const exchange = this.#exchange;
     if (exchange.fired.length > 0) activateFired(exchange);
     watchMargins(exchange);
-    return exchange.finish();
+    return exchange.finishCommand();
   }
 
   #cancel(account: AccountId, clientOrderId: string): void {

@@ -41,7 +41,7 @@ export {
   isReducing,
   leftBook,
   reserveFor,
-  settle,
+  settleExecution,
 } from './execution/index.ts';
 export { fundingOf, watchMargins } from './margin/index.ts';
 export type { Fills, Met, OrderRecord } from './orders/index.ts';

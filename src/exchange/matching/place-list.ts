@@ -10,7 +10,7 @@ import {
   breaksPostOnly,
   collectFired,
   enter,
-  hold,
+  holdFunds,
   startsSuspended,
   suspend,
   checkPositionLimit,
@@ -111,7 +111,7 @@ function openListed(
 /** Reserves for one order; orders of one transaction must not count on the same order of a list twice. */
 function fund(exchange: ExchangeState, record: OrderRecord, met: Met): boolean {
   const market = exchange.market(record.instrument);
-  const funded = hold(exchange, market, record, met);
+  const funded = holdFunds(exchange, market, record, met);
   if (funded && record.list?.contingency === 'allOrNone') isFillable(exchange, market, record, met);
   return funded;
 }
@@ -149,7 +149,7 @@ function executeAll(exchange: ExchangeState, records: readonly OrderRecord[]): v
       continue;
     }
     const market = exchange.market(record.instrument);
-    market.fills.take(record);
+    market.fills.takeOrder(record);
     collectFired(exchange, market);
     // Only an order that met its own account's reducing orders can have something left.
     if (record.isLive) endAndReport(exchange, record, 'expired');

@@ -7,7 +7,7 @@ import {
   checkPositionLimit,
   admit,
   enter,
-  hold,
+  holdFunds,
   startsSuspended,
   suspend,
 } from './execution/index.ts';
@@ -53,7 +53,7 @@ export function place(exchange: ExchangeState, command: PlaceCommand): void {
 function begin(exchange: ExchangeState, market: ExchangeMarket, record: OrderRecord): void {
   const suspended = startsSuspended(record);
   if (suspended) record.state = 'suspended';
-  if (!hold(exchange, market, record)) {
+  if (!holdFunds(exchange, market, record)) {
     exchange.orders.close(record);
     const { code, why } = checkPositionLimit(exchange, market, record, undefined) ?? insufficientFunds;
     exchange.refuse(record.context.account, record.clientOrderId, code, why);

@@ -1,7 +1,7 @@
 import type { Lots } from '../../core/model/instrument.ts';
 import type { OrderRequest } from '../../core/model/order.ts';
 import type { Account, ExchangeState, ExchangeMarket } from './state/index.ts';
-import { checkFatFinger, endAndReport, collectFired, rest } from './execution/index.ts';
+import { checkFatFinger, endAndReport, collectFired, restOrder } from './execution/index.ts';
 import type { AccountId, AccountInstrument } from './accounts/index.ts';
 import type { OrderRecord } from './orders/index.ts';
 import { unitsMax } from './accounts/index.ts';
@@ -62,7 +62,7 @@ function begin(exchange: ExchangeState, account: Account, market: ExchangeMarket
   account.add(record);
   exchange.report(record, 'new', undefined);
   if (market.fills.wouldTake(record)) {
-    market.fills.take(record);
+    market.fills.takeOrder(record);
     collectFired(exchange, market);
     if (!record.isLive) return;
   }
@@ -70,7 +70,7 @@ function begin(exchange: ExchangeState, account: Account, market: ExchangeMarket
     endAndReport(exchange, record, 'expired');
     return;
   }
-  rest(exchange, market, record);
+  restOrder(exchange, market, record);
 }
 
 function isPositive(value: number): boolean {

@@ -2,12 +2,12 @@ import type { ClientOrderId, OrderRequest } from '../../core/model/order.ts';
 import {
   checkClientId,
   checkRequest,
-  end,
+  endOrder,
   endAndReport,
   withdraw,
   breaksPostOnly,
   enter,
-  hold,
+  holdFunds,
   suspend,
   admit,
   giveBack,
@@ -79,7 +79,9 @@ function joins(
   _old: OrderRecord,
   record: OrderRecord,
 ): boolean {
-  return (record.state === 'suspended' || !breaksPostOnly(market, record)) && hold(exchange, market, record);
+  return (
+    (record.state === 'suspended' || !breaksPostOnly(market, record)) && holdFunds(exchange, market, record)
+  );
 }
 
 /** Frees what the old order holds and funds the new one; false when that, or post-only, forbids it. */
@@ -93,13 +95,13 @@ function takesOver(
   if (record.state !== 'suspended' && breaksPostOnly(market, record)) return false;
   const { held, heldUnits, counted } = old;
   giveBack(exchange, old);
-  if (!hold(exchange, market, record)) {
+  if (!holdFunds(exchange, market, record)) {
     if (counted) reserveUnits(exchange, old, heldUnits);
     else reserveFor(exchange, old, held);
     return false;
   }
   const { expiresAt } = old;
-  end(exchange, old, 'canceled');
+  endOrder(exchange, old, 'canceled');
   if (expiresAt !== 0) {
     record.expiresAt = expiresAt;
     exchange.expiries.add(record);

@@ -42,7 +42,7 @@ export class OrderPool {
   }
 
   /** A free handle; its columns hold old values. */
-  take(): number {
+  takeHandle(): number {
     this.#live += 1;
     const free = this.#free;
     if (free !== none) {
@@ -54,7 +54,7 @@ export class OrderPool {
   }
 
   /** Returns a handle; its tickets go stale. */
-  give(handle: number): void {
+  giveHandle(handle: number): void {
     this.#generation[handle] = ((this.#generation[handle] as number) + 1) & 0x3ff_ffff;
     this.next[handle] = this.#free;
     this.#free = handle;

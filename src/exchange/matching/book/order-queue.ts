@@ -37,7 +37,7 @@ export class OrderQueue {
   appendAt(slot: number, quantity: number, owner: number): number {
     const pool = this.#pool;
     const levels = this.levels;
-    const handle = pool.take();
+    const handle = pool.takeHandle();
     const tail = levels.tail[slot] as number;
     pool.quantity[handle] = quantity;
     pool.owner[handle] = owner;
@@ -80,7 +80,7 @@ export class OrderQueue {
     levels.total[slot] = (levels.total[slot] as number) - (pool.quantity[handle] as number);
     if ((pool.owner[handle] as number) !== noOwner) this.#disown(slot);
     if (next === none && previous === none) levels.remove(slot);
-    pool.give(handle);
+    pool.giveHandle(handle);
   }
 
   /**

@@ -156,7 +156,7 @@ export class PriceLevels extends LevelSlots {
   #open(key: number, lots: number): number {
     const pool = this.#pool;
     const slot = this.takeSlot(key);
-    const handle = pool.take();
+    const handle = pool.takeHandle();
     pool.quantity[handle] = lots;
     pool.owner[handle] = noOwner;
     pool.level[handle] = slot;
@@ -174,7 +174,7 @@ export class PriceLevels extends LevelSlots {
     const pool = this.#pool;
     for (let handle = this.head[slot] as number; handle !== none;) {
       const next = pool.next[handle] as number;
-      pool.give(handle);
+      pool.giveHandle(handle);
       handle = next;
     }
     this.giveSlot(slot);

@@ -13,7 +13,7 @@ export function withdraw(exchange: ExchangeState, record: OrderRecord): void {
     market.triggers.remove(record);
     return;
   }
-  market.fills.leave(record);
+  market.fills.leaveBook(record);
   leftBook(record);
 }
 
@@ -24,7 +24,7 @@ export function leftBook(record: OrderRecord): void {
 }
 
 /** Ends an order: off the book, what is still held goes back, its id begins to age. Says nothing. */
-export function end(exchange: ExchangeState, record: OrderRecord, state: VenueOrderState): void {
+export function endOrder(exchange: ExchangeState, record: OrderRecord, state: VenueOrderState): void {
   withdraw(exchange, record);
   record.state = state;
   record.updatedAt = exchange.now;
@@ -32,7 +32,7 @@ export function end(exchange: ExchangeState, record: OrderRecord, state: VenueOr
   if (state !== 'filled' || record.side === 'buy' || mayHoldMore(record)) giveBack(exchange, record);
   if (isReducing(record)) exchange.exclusiveCount -= 1;
   if (record.expiresAt !== 0) exchange.expiries.forget();
-  exchange.account(record.context.account).end(record, exchange.now);
+  exchange.account(record.context.account).endOrder(record, exchange.now);
   exchange.orders.close(record);
   if (record.list !== undefined) leaveList(exchange, record);
 }
@@ -43,7 +43,7 @@ export function endAndReport(
   record: OrderRecord,
   state: 'canceled' | 'expired',
 ): void {
-  end(exchange, record, state);
+  endOrder(exchange, record, state);
   exchange.report(record, state, undefined);
   const { list } = record;
   if (list === undefined || list.primary !== record) return;

@@ -19,7 +19,7 @@ import { isFillable, walkCost } from './walk.ts';
  * Reserves what an order needs; false, and nothing is held, when the balance is too low. `met` are the lists that
  * orders before it in the same transaction will have decided.
  */
-export function hold(
+export function holdFunds(
   exchange: ExchangeState,
   market: ExchangeMarket,
   record: OrderRecord,
@@ -123,14 +123,14 @@ export function enter(
     return;
   }
   if (market.fills.wouldTake(record)) {
-    market.fills.take(record);
+    market.fills.takeOrder(record);
     collectFired(exchange, market);
   }
   if (!record.isLive) return;
   if (capOf(record) === 0) endAndReport(exchange, record, 'canceled');
   else if (!waits && (timeInForce === 'IOC' || price === undefined))
     endAndReport(exchange, record, unfilledEnd(record));
-  else rest(exchange, market, record);
+  else restOrder(exchange, market, record);
 }
 
 /** How an order ends whose time in force leaves it unfilled. Source: API v3, "Order status"; "Margin order", close_position. */
@@ -150,12 +150,12 @@ function isReported(
 }
 
 /** Lets what is left of an order rest. */
-export function rest(exchange: ExchangeState, market: ExchangeMarket, record: OrderRecord): void {
+export function restOrder(exchange: ExchangeState, market: ExchangeMarket, record: OrderRecord): void {
   assert(
     record.price !== undefined || market.fills.waits?.(record) === true,
     'an order without a price was to rest',
   );
-  market.fills.rest(record);
+  market.fills.restOrder(record);
   record.where = 'book';
   awaitExpiry(exchange, record);
 }
@@ -208,7 +208,7 @@ function activate(exchange: ExchangeState, market: ExchangeMarket, record: Order
   const { margin, port } = record.context;
   if (record.price === undefined && (record.side === 'buy' || margin !== undefined || port !== undefined)) {
     giveBack(exchange, record);
-    if (!hold(exchange, market, record)) {
+    if (!holdFunds(exchange, market, record)) {
       endAndReport(exchange, record, 'canceled');
       return;
     }
@@ -225,7 +225,7 @@ function wake(exchange: ExchangeState, market: ExchangeMarket, record: OrderReco
   }
   const suspended = startsSuspended(record);
   if (!suspended) record.state = 'new';
-  if (!hold(exchange, market, record)) endAndReport(exchange, record, 'canceled');
+  if (!holdFunds(exchange, market, record)) endAndReport(exchange, record, 'canceled');
   else if (suspended) suspend(exchange, market, record, 'suspended');
   else enter(exchange, market, record, 'new');
 }

@@ -5,7 +5,7 @@ import { endAndReport, leftBook } from './ending.ts';
 import type { Fills, Met, OrderRecord } from '../orders/index.ts';
 import { keyOf, priceOf, none } from '../book/index.ts';
 import { capOf, closable, isReducing } from './reducing.ts';
-import { adjustHeld, settle, reportTrade } from './settle.ts';
+import { adjustHeld, settleExecution, reportTrade } from './settle.ts';
 
 /** First in, first out: orders execute against the orders that rest in the book, best price and oldest order first. */
 export class FifoFills implements Fills {
@@ -36,7 +36,7 @@ export class FifoFills implements Fills {
     }
   }
 
-  take(taker: OrderRecord): void {
+  takeOrder(taker: OrderRecord): void {
     const exchange = this.#exchange;
     const market = this.#market;
     const { pool } = exchange;
@@ -47,7 +47,7 @@ export class FifoFills implements Fills {
     while (taker.remaining > 0) {
       const key = levels.bestKey;
       if (key === Number.NEGATIVE_INFINITY || key < limit) break;
-      exchange.levelNotes.note(market, side, key);
+      exchange.levelNotes.noteLevel(market, side, key);
       const handle = levels.head[levels.find(key)] as number;
       const resting = pool.quantity[handle] as number;
       const maker = exchange.recordAt(handle);
@@ -67,22 +67,22 @@ export class FifoFills implements Fills {
         queue.remove(handle);
         if (maker !== undefined) leftBook(maker);
       }
-      if (maker !== undefined) settle(exchange, maker, execution, false);
-      settle(exchange, taker, execution, true);
+      if (maker !== undefined) settleExecution(exchange, maker, execution, false);
+      settleExecution(exchange, taker, execution, true);
       reportTrade(exchange, market, taker.side, execution);
     }
     if (taker.isLive) adjustHeld(exchange, taker);
   }
 
-  rest(record: OrderRecord): void {
+  restOrder(record: OrderRecord): void {
     const { side, price } = record;
     const key = keyOf(side, price ?? 0);
-    this.#exchange.levelNotes.note(this.#market, side, key);
+    this.#exchange.levelNotes.noteLevel(this.#market, side, key);
     record.handle = this.#market.book.queue(side).append(key, record.remaining, record.index);
   }
 
-  leave({ side, price, handle }: OrderRecord): void {
-    this.#exchange.levelNotes.note(this.#market, side, keyOf(side, price ?? 0));
+  leaveBook({ side, price, handle }: OrderRecord): void {
+    this.#exchange.levelNotes.noteLevel(this.#market, side, keyOf(side, price ?? 0));
     this.#market.book.queue(side).remove(handle);
   }
 

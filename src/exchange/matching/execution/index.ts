@@ -8,15 +8,15 @@ export {
   checkStatus,
   insufficientFunds,
 } from './admission.ts';
-export { end, endAndReport, leftBook, withdraw } from './ending.ts';
+export { endOrder, endAndReport, leftBook, withdraw } from './ending.ts';
 export {
   activateFired,
   awaitExpiry,
   breaksPostOnly,
   collectFired,
   enter,
-  hold,
-  rest,
+  holdFunds,
+  restOrder,
   startsSuspended,
   suspend,
 } from './entry.ts';
@@ -26,5 +26,5 @@ export { checkPositionLimit } from './margin-need.ts';
 export { forgetPosition } from './margin-settle.ts';
 export { capOf, isReducing } from './reducing.ts';
 export { admit, giveBack, makeExclusive, reserveFor } from './reservations.ts';
-export { reportTrade, settle } from './settle.ts';
+export { reportTrade, settleExecution } from './settle.ts';
 export { isFillable } from './walk.ts';

@@ -130,11 +130,11 @@ function noteChange(
   change: { readonly account: MarginAccount; readonly before: number; readonly after: number },
 ): void {
   const { account, before, after } = change;
-  if (after === 0) exchange.margin.note(account, 'closed', record.liquidates ? 'liquidated' : 'closed');
-  else if (before * after < 0) exchange.margin.note(account, 'created', 'flipTrade');
+  if (after === 0) exchange.margin.noteReport(account, 'closed', record.liquidates ? 'liquidated' : 'closed');
+  else if (before * after < 0) exchange.margin.noteReport(account, 'created', 'flipTrade');
   else {
     const reason: MarginReason = Math.abs(after) > Math.abs(before) ? 'openTrade' : 'closeTrade';
-    exchange.margin.note(account, 'updated', reason);
+    exchange.margin.noteReport(account, 'updated', reason);
   }
 }
 

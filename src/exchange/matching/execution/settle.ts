@@ -2,7 +2,7 @@ import type { Amount } from '../../../core/base/amount.ts';
 import { add, subtract, zero } from '../../../core/base/amount.ts';
 import type { Lots, Ticks } from '../../../core/model/instrument.ts';
 import type { ExchangeState, ExchangeMarket } from '../state/index.ts';
-import { end, followTrade } from './ending.ts';
+import { endOrder, followTrade } from './ending.ts';
 import type { Execution } from '../accounts/index.ts';
 import { decide, giveBackPart } from './reservations.ts';
 import { marginLeft } from './margin-need.ts';
@@ -13,7 +13,7 @@ import { payUnits, releaseSpare } from './integer-reservations.ts';
 import { takeThird } from './third-fee.ts';
 
 /** Books one execution for one of its parties and reports it; ends the order when it is filled. */
-export function settle(
+export function settleExecution(
   exchange: ExchangeState,
   record: OrderRecord,
   execution: Execution,
@@ -26,7 +26,7 @@ export function settle(
   const fee = booked?.fee ?? pay(exchange, record, execution, taker);
   record.cumulative = (record.cumulative + quantity) as Lots;
   record.updatedAt = exchange.now;
-  if (record.remaining === 0) end(exchange, record, 'filled');
+  if (record.remaining === 0) endOrder(exchange, record, 'filled');
   else {
     record.state = 'partiallyFilled';
     if (!taker) adjustHeld(exchange, record);

@@ -86,7 +86,7 @@ function marginAccountFor(
     now: exchange.now,
   });
   exchange.margin.open(made);
-  exchange.margin.note(made, 'created', 'created');
+  exchange.margin.noteReport(made, 'created', 'created');
   return made;
 }
 

@@ -50,7 +50,7 @@ function openWith(exchange: ExchangeState, command: SetMarginCommand): OrderRefu
   });
   if (!made.fund(exchange.wallets, balance)) return insufficientFunds;
   exchange.margin.open(made);
-  exchange.margin.note(made, 'created', 'created');
+  exchange.margin.noteReport(made, 'created', 'created');
   return undefined;
 }
 
@@ -72,11 +72,11 @@ function changeTo(
   if (leverage !== undefined) account.leverage = leverage;
   account.updatedAt = exchange.now;
   if (balance > zero) {
-    exchange.margin.note(account, 'updated', 'marginChanged');
+    exchange.margin.noteReport(account, 'updated', 'marginChanged');
     return undefined;
   }
   exchange.margin.close(account);
-  exchange.margin.note(account, 'closed', 'closed');
+  exchange.margin.noteReport(account, 'closed', 'closed');
   return undefined;
 }
 
@@ -97,7 +97,7 @@ export function setAmr(exchange: ExchangeState, command: SetAmrCommand): void {
   if (account.amr === command.amr) return;
   account.amr = command.amr;
   account.updatedAt = exchange.now;
-  exchange.margin.note(account, 'updated', 'amrChanged');
+  exchange.margin.noteReport(account, 'updated', 'amrChanged');
 }
 
 /** The leverage of new positions of an isolated account. Source: v3-gaps, section 2.5 (futures_set_leverage). */
@@ -111,7 +111,7 @@ export function setLeverage(exchange: ExchangeState, command: SetLeverageCommand
   }
   account.leverage = command.leverage;
   account.updatedAt = exchange.now;
-  exchange.margin.note(account, 'updated', 'updated');
+  exchange.margin.noteReport(account, 'updated', 'updated');
 }
 
 function checkLeverage(
@@ -137,7 +137,7 @@ export function setAutoMargin(exchange: ExchangeState, command: SetAutoMarginCom
   account.auto = command.auto;
   account.idle = command.auto && account.positions.size === 0 && !hasOrders(exchange, account);
   account.updatedAt = exchange.now;
-  exchange.margin.note(account, 'updated', 'updated');
+  exchange.margin.noteReport(account, 'updated', 'updated');
 }
 
 /** Cancels the orders of a position, then closes it: at market, or by a limit order that may only reduce it. */
@@ -186,7 +186,7 @@ export function closePosition(exchange: ExchangeState, command: ClosePositionCom
 export function returnMargin(exchange: ExchangeState, account: MarginAccount): void {
   // An account made for an order that was then refused has never been.
   if (account.notes.every(({ reason }) => reason === 'created')) account.notes.length = 0;
-  else exchange.margin.note(account, 'closed', 'closed');
+  else exchange.margin.noteReport(account, 'closed', 'closed');
   account.fund(exchange.wallets, negate(account.balance));
   exchange.margin.close(account);
 }

@@ -8,7 +8,7 @@ import type {
   MarginAccount,
   MarginPosition,
 } from '../accounts/index.ts';
-import { end, endAndReport, forgetPosition } from '../execution/index.ts';
+import { endOrder, endAndReport, forgetPosition } from '../execution/index.ts';
 import type { ExchangeState, ExchangeMarket } from '../state/index.ts';
 import { openReducing } from './closing.ts';
 
@@ -85,8 +85,8 @@ function settlePosition(
   position.quantity = 0 as Lots;
   forgetPosition(exchange, account, market);
   record.cumulative = quantity;
-  end(exchange, record, 'filled');
+  endOrder(exchange, record, 'filled');
   const fill = { tradeId, price, quantity, fee: zero, taker: false, time: exchange.now };
   exchange.report(record, 'trade', fill, { positionId: position.id, pnl });
-  exchange.margin.note(account, 'closed', 'closed');
+  exchange.margin.noteReport(account, 'closed', 'closed');
 }

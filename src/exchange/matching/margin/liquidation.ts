@@ -36,7 +36,7 @@ function judge(exchange: ExchangeState, account: MarginAccount, tried: Set<Margi
   const called = equity <= account.needed('call');
   if (called === account.called) return;
   account.called = called;
-  exchange.margin.note(account, 'updated', 'updated');
+  exchange.margin.noteReport(account, 'updated', 'updated');
 }
 
 /** Brings the margin back to what the positions needed when they were opened, as far as the trading balance goes. */

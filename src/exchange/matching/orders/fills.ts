@@ -30,7 +30,7 @@ export class Met {
 
 /**
  * How orders of one instrument execute, and nothing else: admission, funds, lists, expiry and reports are the same for
- * all. Whatever executes goes through `settle`.
+ * all. Whatever executes goes through `settleExecution`.
  */
 export interface Fills {
   /** Whether an order would execute at least one lot now. */
@@ -38,11 +38,11 @@ export interface Fills {
   /** Visits what an order would execute now, best price first. Changes nothing but `met`. */
   visit(record: OrderRecord, met: Met, each: (price: Ticks, lots: Lots) => void): void;
   /** Executes an order that has arrived as far as it goes. */
-  take(record: OrderRecord): void;
+  takeOrder(record: OrderRecord): void;
   /** What is left of an order begins to rest. */
-  rest(record: OrderRecord): void;
+  restOrder(record: OrderRecord): void;
   /** Whether a market order that cannot execute now waits for a price; it expires where this is left out. */
   waits?(record: OrderRecord): boolean;
   /** A resting order goes without having been filled. */
-  leave(record: OrderRecord): void;
+  leaveBook(record: OrderRecord): void;
 }

@@ -22,7 +22,7 @@ export class OutcomeBuffer {
     this.#usual = onlyReports ? 1 : 4;
   }
 
-  begin(): void {
+  beginCommand(): void {
     this.#list = this.#usual === 1 ? [nothing] : [nothing, nothing, nothing, nothing];
     this.#count = 0;
   }
@@ -35,7 +35,7 @@ export class OutcomeBuffer {
   }
 
   /** All of them; the caller's to keep. */
-  end(): readonly ExchangeOutcome[] {
+  endCommand(): readonly ExchangeOutcome[] {
     const list = this.#list;
     for (let count = this.#count; count < this.#usual; count++) list.pop();
     return list;

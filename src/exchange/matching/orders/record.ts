@@ -72,11 +72,11 @@ export class OrderRecord {
   liquidates = false;
 
   constructor(request: OrderRequest, context: AccountInstrument, origin: OrderOrigin) {
-    this.begin(request, context, origin);
+    this.beginOrder(request, context, origin);
   }
 
   /** Makes it the record of another order, whatever it held before. */
-  begin(request: OrderRequest, context: AccountInstrument, origin: OrderOrigin): void {
+  beginOrder(request: OrderRequest, context: AccountInstrument, origin: OrderOrigin): void {
     this.context = context;
     this.number = origin.number;
     this.clientOrderId = request.clientOrderId;

@@ -27,7 +27,7 @@ export class OrderRecords {
     }
     this.#freeCount -= 1;
     const record = this.#free[this.#freeCount] as OrderRecord;
-    record.begin(request, context, origin);
+    record.beginOrder(request, context, origin);
     return record;
   }
 

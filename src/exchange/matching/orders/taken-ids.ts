@@ -55,12 +55,12 @@ export class TakenIds {
     const id = record.clientOrderId;
     const hash = id === this.#asked ? this.#askedHash : hashOf(id);
     record.idHash = hash;
-    this.#put(hash, record.index + 1);
+    this.#putId(hash, record.index + 1);
     this.#size += 1;
   }
 
   /** The order has ended. */
-  end(record: OrderRecord, now: Micros): void {
+  endOrder(record: OrderRecord, now: Micros): void {
     const { idHash } = record;
     const at = this.#placeOf(idHash, record.index + 1);
     if (this.#endedMax === 0) {
@@ -116,7 +116,7 @@ export class TakenIds {
     this.#size -= 1;
   }
 
-  #put(hash: number, holder: number): void {
+  #putId(hash: number, holder: number): void {
     const places = this.#places;
     const mask = this.#mask;
     let at = hash & mask;
@@ -130,7 +130,7 @@ export class TakenIds {
     this.#places = new Int32Array(2 * old.length);
     this.#mask = old.length - 1;
     for (let at = 0; at < old.length; at += 2) {
-      if (old[at + 1] !== 0) this.#put(old[at] as number, old[at + 1] as number);
+      if (old[at + 1] !== 0) this.#putId(old[at] as number, old[at + 1] as number);
     }
   }
 }

@@ -75,9 +75,9 @@ export class Account {
   }
 
   /** The order has ended: it leaves the list, its id stays taken for a while. */
-  end(record: OrderRecord, now: Micros): void {
+  endOrder(record: OrderRecord, now: Micros): void {
     record.isLive = false;
-    this.#taken.end(record, now);
+    this.#taken.endOrder(record, now);
     this.#live.remove(record);
     this.user.count -= 1;
     this.#countOf[record.instrument] = this.countOf(record.instrument) - 1;

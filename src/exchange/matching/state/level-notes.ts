@@ -24,7 +24,7 @@ export class LevelNotes {
   }
 
   /** To be called before a level changes. */
-  note(market: ExchangeMarket, side: Side, key: number): void {
+  noteLevel(market: ExchangeMarket, side: Side, key: number): void {
     if (!this.#isOn) return;
     const count = this.#count;
     if (count > 0) {

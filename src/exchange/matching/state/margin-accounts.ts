@@ -68,7 +68,7 @@ export class MarginAccounts {
   }
 
   /** Queues a report of an account for the end of the command; each reason is reported once. */
-  note(account: MarginAccount, type: MarginReportType, reason: MarginReason): void {
+  noteReport(account: MarginAccount, type: MarginReportType, reason: MarginReason): void {
     this.touched.add(account);
     if (!account.notes.some((known) => known.reason === reason)) account.notes.push({ type, reason });
   }

@@ -68,18 +68,18 @@ export class ExchangeState {
     this.#tradeNumber = options.tradeNumberStart;
   }
 
-  begin(now: Micros): void {
+  beginCommand(now: Micros): void {
     this.now = now;
-    this.outcomes.begin();
+    this.outcomes.beginCommand();
   }
 
   /** Adds the changed levels and balances; everything that came of the command. */
-  finish(): readonly ExchangeOutcome[] {
+  finishCommand(): readonly ExchangeOutcome[] {
     this.levelNotes.flush(this.outcomes);
     this.wallets.flush(this.outcomes);
     if (this.margin.touched.size > 0) this.#pushMargin();
     this.orders.reclaim();
-    return this.outcomes.end();
+    return this.outcomes.endCommand();
   }
 
   #pushMargin(): void {
@@ -203,7 +203,7 @@ export class ExchangeState {
   ): MarginReport {
     const { margin: mark, context, liquidates } = record;
     if (context.margin !== undefined && booked === undefined)
-      this.margin.note(context.margin, 'updated', 'updated');
+      this.margin.noteReport(context.margin, 'updated', 'updated');
     return {
       mode: mark?.mode ?? 'isolated',
       reduceOnly: mark?.reduceOnly ?? false,

@@ -127,7 +127,7 @@ export class BarEngine {
   /** A waiting order has met its price: a stop fires, everything else executes. */
   act(record: OrderRecord): void {
     const times = this.#times();
-    this.#state.begin(times.exchangeTime);
+    this.#state.beginCommand(times.exchangeTime);
     this.#meet(record);
     this.#publish(this.#responses.toOutcomes(this.#finish(), times));
   }
@@ -137,7 +137,7 @@ export class BarEngine {
     const fills = this.#fillsOf(instrument.id);
     if (!fills.hasArriving) return;
     const times = this.#times();
-    this.#state.begin(times.exchangeTime);
+    this.#state.beginCommand(times.exchangeTime);
     fills.arrived();
     this.#publish(this.#responses.toOutcomes(this.#finish(), times));
   }
@@ -163,12 +163,12 @@ export class BarEngine {
     const { account } = this.#setup;
     const state = this.#state;
     const times = this.#times();
-    state.begin(times.exchangeTime);
+    state.beginCommand(times.exchangeTime);
     for (const { instrument } of markets) expireOrders(state, new Set([instrument.id]));
     for (const { instrument } of markets) {
       this.#liquidations += 1;
       const position = { instrument: instrument.id, lots: account.position(instrument) };
-      this.#fillsOf(instrument.id).take(openLiquidation(state, this.#liquidations, position, 'FOK'));
+      this.#fillsOf(instrument.id).takeOrder(openLiquidation(state, this.#liquidations, position, 'FOK'));
     }
     this.#publish(this.#responses.toOutcomes(this.#finish(), times));
   }
@@ -189,7 +189,7 @@ export class BarEngine {
       if (record?.where !== 'triggers') continue;
       const { live, ticks, orders } = this.markets[record.instrument] as BarMarket;
       if (!live || !orders.acts(record, ticks)) continue;
-      state.begin(now);
+      state.beginCommand(now);
       this.#meet(record);
       outcomes.push(...this.#finish());
     }
@@ -208,7 +208,7 @@ export class BarEngine {
 
   #finish(): readonly Outcome[] {
     activateFired(this.#state);
-    return this.#state.finish();
+    return this.#state.finishCommand();
   }
 
   #fillsOf(id: InstrumentId): PriceFills {

@@ -1,7 +1,13 @@
 import type { Amount } from '../../../core/base/amount.ts';
 import { amountDecimals, zero } from '../../../core/base/amount.ts';
 import type { Lots, Ticks } from '../../../core/model/instrument.ts';
-import { endAndReport, leftBook, giveBack, reserveFor, settle } from '../../../exchange/matching/index.ts';
+import {
+  endAndReport,
+  leftBook,
+  giveBack,
+  reserveFor,
+  settleExecution,
+} from '../../../exchange/matching/index.ts';
 import type { ExchangeState, Fills, Met, OrderRecord } from '../../../exchange/matching/index.ts';
 import type { BarAccount } from './account.ts';
 import type { BarMarket } from './market.ts';
@@ -46,7 +52,7 @@ export class PriceFills implements Fills {
     if (this.wouldTake(record)) each(this.#setup.market.ticks, record.remaining);
   }
 
-  take(record: OrderRecord): void {
+  takeOrder(record: OrderRecord): void {
     this.#execute(record, true);
   }
 
@@ -57,12 +63,12 @@ export class PriceFills implements Fills {
     return price === undefined || (rules.market === 'nextOpen' && isImmediate(timeInForce));
   }
 
-  rest(record: OrderRecord): void {
+  restOrder(record: OrderRecord): void {
     const { market, rules } = this.#setup;
     if (rules.market === 'nextOpen' && !market.live) this.#arriving.add(record);
   }
 
-  leave(record: OrderRecord): void {
+  leaveBook(record: OrderRecord): void {
     this.#arriving.delete(record);
   }
 
@@ -103,7 +109,7 @@ export class PriceFills implements Fills {
       return;
     }
     account.mark(instrument, ticks);
-    settle(exchange, record, exchange.execution(price, record.remaining), taker);
+    settleExecution(exchange, record, exchange.execution(price, record.remaining), taker);
   }
 
   /** Worse by the slippage, on the tick that is worse for us; a limit order pays no more than its limit. */

@@ -115,9 +115,9 @@ export class ShadowEngine implements SimEngine {
   /** The price of positions has come near a boundary. */
   #look(): void {
     const state = this.#state;
-    state.begin(this.#now);
+    state.beginCommand(this.#now);
     watchMargins(state);
-    const outcomes = state.finish();
+    const outcomes = state.finishCommand();
     if (outcomes.length > 0) this.#happened(this.#settled(outcomes), this.#now);
   }
 

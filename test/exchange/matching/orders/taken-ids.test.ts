@@ -61,7 +61,7 @@ describe('taken client ids', () => {
           );
           expect(taken.live(id)).toBe(known);
           if (known !== undefined && ends) {
-            taken.end(known, now as Micros);
+            taken.endOrder(known, now as Micros);
             records.close(known);
             live.delete(id);
             ended.push({ id, at: now });
@@ -96,7 +96,7 @@ describe('taken client ids', () => {
     const record = records.open(request('again'), {} as AccountInstrument, birth);
     taken.add(record);
     expect(taken.has('again', 5 as Micros)).toBe(true);
-    taken.end(record, 5 as Micros);
+    taken.endOrder(record, 5 as Micros);
     expect(taken.has('again', 5 as Micros)).toBe(false);
   });
 });
