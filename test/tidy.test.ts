@@ -14,11 +14,23 @@ import {
   numbersBeginAsNumbers,
   usesItsRow,
 } from './support/tidy/rules.ts';
-import { clausesAllowed, dialectAllowed, entries, knownKnots, smallFiles } from './support/tidy/entries.ts';
+import {
+  bareVerbsAllowed,
+  clausesAllowed,
+  dialectAllowed,
+  entries,
+  knownKnots,
+  smallFiles,
+} from './support/tidy/entries.ts';
 import { standsAtItsSource } from './support/tidy/mirror.ts';
 import { facesAreUsed, isEnteredByFaces } from './support/tidy/faces.ts';
 import { countsMoneyInTheLedger, pageReckonsNoMoney, usesItsMoneyExceptions } from './support/tidy/money.ts';
-import { beginsPlainly, namesConstructorObjects, namesValuesOnce } from './support/tidy/naming.ts';
+import {
+  beginsPlainly,
+  givesVerbsObjects,
+  namesConstructorObjects,
+  namesValuesOnce,
+} from './support/tidy/naming.ts';
 import { brokenLinks, contentsOf, longCells } from './support/tidy/pages.ts';
 import { unreachedExports } from './support/tidy/reach.ts';
 import { namesFilesOnce, namesTypesOnce, standsAlone } from './support/tidy/shape.ts';
@@ -101,6 +113,10 @@ describe('the sources', () => {
 
   test('docstrings begin with a noun or a verb, but for a number that only falls', () => {
     expect(beginsPlainly(sources, clausesAllowed)).toEqual([]);
+  });
+
+  test('verbs have their object, but for a number that only falls', () => {
+    expect(givesVerbsObjects(sources, bareVerbsAllowed)).toEqual([]);
   });
 
   test('a file under 40 lines has several importers, or a reason', () => {
@@ -335,6 +351,25 @@ describe('each rule finds a planted breach', () => {
     expect(namesConstructorObjects(taking('GateSetup'))).toHaveLength(1);
     expect(namesConstructorObjects(taking('GateDeps'))).toEqual([]);
     expect(namesConstructorObjects(taking('GateOptions'))).toEqual([]);
+  });
+
+  test('verbs without their object, in a class and alone, and an allowance that is too large', () => {
+    const verbs = planted(
+      'src/core/orders/pile.ts',
+      'export function settle(order: Order): void {}\nexport class Pile {\n  #take(): void {}\n\n  begin(): void {\n    this.#take();\n  }\n}\n',
+    );
+    const breach =
+      'src/core/orders/pile.ts: settle, src/core/orders/pile.ts: Pile.take, src/core/orders/pile.ts: Pile.begin';
+    expect(givesVerbsObjects(verbs, { core: 2 })).toEqual([
+      `core: 3 verbs without an object, allowed are 2: ${breach}`,
+    ]);
+    expect(givesVerbsObjects(verbs, { core: 3 })).toEqual([]);
+    expect(givesVerbsObjects(verbs, { core: 4 })).toEqual(['core: 3 verbs without an object: lower 4']);
+    const single = planted(
+      'src/core/orders/pile.ts',
+      'export class Pile {\n  take(): void {}\n\n  push(): void {}\n}\n',
+    );
+    expect(givesVerbsObjects(single, {})).toEqual([]);
   });
 
   test('a docstring that begins with a clause, and an allowance that is too large', () => {

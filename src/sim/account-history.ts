@@ -20,14 +20,14 @@ export class AccountHistory {
     this.#tradesMax = tradesMax;
   }
 
-  take({
+  takeReport({
     order,
     fill,
     reportType,
     margin,
   }: Pick<ReportOutcome, 'order' | 'fill' | 'reportType' | 'margin'>): void {
     this.#pending.push(order);
-    if (this.#pending.length >= pendingMax) this.#settle();
+    if (this.#pending.length >= pendingMax) this.#settlePending();
     if (reportType === 'replaced') this.#replace(order);
     if (fill === undefined) return;
     const { instrument, clientOrderId, venueOrderId, side } = order;
@@ -38,7 +38,7 @@ export class AccountHistory {
 
   /** Every order with that client id; here it names one at most. */
   orders(clientOrderId: string): VenueOrder[] {
-    this.#settle();
+    this.#settlePending();
     const order = this.#orders.get(clientOrderId);
     return order === undefined ? [] : [order];
   }
@@ -53,19 +53,19 @@ export class AccountHistory {
   }
 
   #replace({ originalClientOrderId: original, updatedAt }: VenueOrder): void {
-    this.#settle();
+    this.#settlePending();
     const replaced = original === undefined ? undefined : this.#orders.get(original);
-    if (replaced !== undefined) this.#keep({ ...replaced, state: 'canceled', updatedAt });
+    if (replaced !== undefined) this.#keepOrder({ ...replaced, state: 'canceled', updatedAt });
   }
 
-  #settle(): void {
+  #settlePending(): void {
     const pending = this.#pending;
     if (pending.length === 0) return;
     this.#pending = [];
-    for (const order of pending) this.#keep(order);
+    for (const order of pending) this.#keepOrder(order);
   }
 
-  #keep(order: VenueOrder): void {
+  #keepOrder(order: VenueOrder): void {
     this.#orders.set(order.clientOrderId, order);
     if (this.#orders.size <= this.#ordersMax) return;
     const [oldest] = this.#orders.keys();

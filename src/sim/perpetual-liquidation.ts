@@ -66,18 +66,18 @@ export class PerpetualLiquidation {
     seen.bid = bid;
     seen.ask = ask;
     seen.changes = changes;
-    this.#look(instrument.spec.quoteCurrency);
+    this.#lookAtCurrency(instrument.spec.quoteCurrency);
   }
 
   /** Positions have paid for standing open. */
   settle(): void {
     const { markets } = this.#parts;
     const currencies = new Set(markets.map(({ instrument }) => instrument.spec.quoteCurrency));
-    for (const currency of currencies) this.#look(currency);
+    for (const currency of currencies) this.#lookAtCurrency(currency);
   }
 
   /** Liquidates a currency when it is time to. */
-  #look(currency: string): void {
+  #lookAtCurrency(currency: string): void {
     const { account, markets } = this.#parts;
     const held = markets.filter(
       ({ instrument }) => instrument.spec.quoteCurrency === currency && account.position(instrument) !== 0,

@@ -205,7 +205,7 @@ export class ProductAccounts {
   }
 
   /** Changes a margin account, or refuses. */
-  change({ change }: ChangeMarginCommand, now: Micros): readonly Outcome[] {
+  changeMargin({ change }: ChangeMarginCommand, now: Micros): readonly Outcome[] {
     const { product, mode, instrument, currency, balance, leverage } = change;
     const account = accountFor(product);
     const key = { mode, instrument: mode === 'isolated' ? instrument : undefined, currency };

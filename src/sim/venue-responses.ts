@@ -158,14 +158,14 @@ export class VenueResponses {
   #report({ reportType, order: plain, fill: execution, margin, account }: ReportOutcome) {
     const history = this.#histories[productOfAccount(account)];
     if (margin === undefined) {
-      history.take({ reportType, order: plain, fill: execution, margin });
+      history.takeReport({ reportType, order: plain, fill: execution, margin });
       return { kind: 'orderReport' as const, reportType, order: plain, fill: execution };
     }
     const { mode, reduceOnly, closePosition, auto, positionId } = margin;
     const order = { ...plain, margin: { mode, reduceOnly, closePosition, auto } };
     const fill =
       execution === undefined || positionId === undefined ? execution : { ...execution, positionId };
-    history.take({ reportType, order, fill, margin });
+    history.takeReport({ reportType, order, fill, margin });
     return { kind: 'orderReport' as const, reportType, order, fill };
   }
 

@@ -200,7 +200,7 @@ export class SimVenue implements Venue {
     }
     const isDown = this.#outages?.refuses(now) === true;
     if (command.kind === 'changeMargin') {
-      const outcomes = isDown ? venueIsDown : (this.#engine.products?.change(command, now) ?? noMargin);
+      const outcomes = isDown ? venueIsDown : (this.#engine.products?.changeMargin(command, now) ?? noMargin);
       this.#watchExpiry(now);
       this.#deliver(this.#responses.toMargin(command, outcomes, times), due);
       return;

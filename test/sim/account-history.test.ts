@@ -10,11 +10,11 @@ function report(id: string, state: string, original?: string): ReportOutcome {
 
 test('the last word on an order counts, and the orders that came first go first', () => {
   const history = new AccountHistory(2, 2);
-  history.take(report('a', 'new'));
-  history.take(report('b', 'new'));
-  history.take(report('a', 'filled'));
+  history.takeReport(report('a', 'new'));
+  history.takeReport(report('b', 'new'));
+  history.takeReport(report('a', 'filled'));
   expect(history.orders('a')).toMatchObject([{ state: 'filled' }]);
-  history.take(report('c', 'new'));
+  history.takeReport(report('c', 'new'));
   expect(history.orders('a')).toEqual([]);
   expect(history.orders('b')).toMatchObject([{ state: 'new' }]);
   expect(history.orders('c')).toMatchObject([{ state: 'new' }]);
@@ -22,8 +22,8 @@ test('the last word on an order counts, and the orders that came first go first'
 
 test('an order that was replaced is canceled, whenever one asks', () => {
   const history = new AccountHistory(10, 10);
-  history.take(report('a', 'new'));
-  history.take(report('b', 'new', 'a'));
+  history.takeReport(report('a', 'new'));
+  history.takeReport(report('b', 'new', 'a'));
   expect(history.orders('a')).toMatchObject([{ state: 'canceled' }]);
   expect(history.orders('b')).toMatchObject([{ state: 'new' }]);
 });

@@ -27,7 +27,7 @@ const orderBugs: Readonly<Record<string, readonly SourceChange[]>> = {
     { file: 'core/orders/manager.ts', from: 'this.#tracker.sessionLost(why);', to: '' },
     {
       file: 'venues/hitbtc/client/account/private-stream.ts',
-      from: "if (leavesBySocket(command)) this.#settle(command, 'unanswered');",
+      from: "if (leavesBySocket(command)) this.#settleCommand(command, 'unanswered');",
       to: 'void command;',
     },
   ],
@@ -66,7 +66,7 @@ const orderBugs: Readonly<Record<string, readonly SourceChange[]>> = {
     {
       file: 'venues/hitbtc/client/account/private-stream.ts',
       from: "    if (verdict.outcome === 'refused' || verdict.outcome === 'limited') {\n",
-      to: "    if (command.kind === 'cancelOrder' && verdict.outcome === 'refused') {\n      this.#settle(command, 'acknowledged');\n      return;\n    }\n    if (verdict.outcome === 'refused' || verdict.outcome === 'limited') {\n",
+      to: "    if (command.kind === 'cancelOrder' && verdict.outcome === 'refused') {\n      this.#settleCommand(command, 'acknowledged');\n      return;\n    }\n    if (verdict.outcome === 'refused' || verdict.outcome === 'limited') {\n",
     },
   ],
 };
@@ -198,8 +198,8 @@ const smallBugs: Readonly<Record<string, readonly SourceChange[]>> = {
   ),
   'an exit is held for ever': one(
     'core/orders/held-exits.ts',
-    'if (isNews || isFree || this.#isStopped(exit)) this.#judge(exit);',
-    'if (isNews) this.#judge(exit);',
+    'if (isNews || isFree || this.#isStopped(exit)) this.#judgeExit(exit);',
+    'if (isNews) this.#judgeExit(exit);',
   ),
   'own orders may meet': one(
     'core/orders/controls/price.ts',
@@ -233,7 +233,7 @@ const smallBugs: Readonly<Record<string, readonly SourceChange[]>> = {
   ),
   'an original lives on beside its replacement': one(
     'core/state/orders.ts',
-    "    this.#kept.move(original, 'canceled', time);\n",
+    "    this.#kept.moveOrder(original, 'canceled', time);\n",
   ),
   'a new run forgets a latched halt': one('core/state/mode.ts', '    if (this.#latched) return;\n'),
   'market data that come too late are traded on': one(

@@ -15,8 +15,8 @@ export const ledgerBugs: Readonly<Record<string, readonly SourceChange[]>> = {
   ),
   'a liquidation is counted by its fills': one(
     'core/ledger/ledger.ts',
-    'of this.rests.take())',
-    'of this.rests.take().slice(0, 0))',
+    'of this.rests.takeLiquidations())',
+    'of this.rests.takeLiquidations().slice(0, 0))',
   ),
   'a loss that the exchange bore is given back each time': one(
     'core/ledger/margin-rests.ts',

@@ -4,8 +4,8 @@ import type { SourceChange } from './planted-source.ts';
 export const lossBugs: Readonly<Record<string, readonly SourceChange[]>> = {
   'a limit on loss is forgotten over a restart': one(
     'core/state/state.ts',
-    'this.#stores.mode.begin();',
-    'this.#stores.mode.begin(); for (const one of this.#stores.losses.latches) this.#stores.losses.applyCleared({ ...one, profit: undefined } as never);',
+    'this.#stores.mode.beginRun();',
+    'this.#stores.mode.beginRun(); for (const one of this.#stores.losses.latches) this.#stores.losses.applyCleared({ ...one, profit: undefined } as never);',
   ),
   'losses count from the last restart': one(
     'core/state/losses.ts',

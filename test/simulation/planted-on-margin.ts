@@ -14,8 +14,8 @@ export const marginBugs: Readonly<Record<string, readonly SourceChange[]>> = {
   ),
   'a carried position is one of spot': one(
     'core/ledger/ledger.ts',
-    "this.#accounts[one.account ?? 'spot'].take(one)",
-    'this.#accounts.spot.take(one)',
+    "this.#accounts[one.account ?? 'spot'].takePosition(one)",
+    'this.#accounts.spot.takePosition(one)',
   ),
   'a carried position forgets its funding': one(
     'core/ledger/holding.ts',

@@ -37,7 +37,7 @@ export class ServerEnd extends EventEmitter {
       writable: true,
       writableLength: 0,
       write: (bytes) => {
-        if (!this.over) frames.take(bytes);
+        if (!this.over) frames.takeChunk(bytes);
         return true;
       },
     };

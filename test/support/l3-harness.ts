@@ -56,7 +56,7 @@ export class L3Harness {
   }
 
   changes(id: string, price: number, lots: number): void {
-    this.#orders.change(id, price, lots);
+    this.#orders.changeOrder(id, price, lots);
     this.#tell('bookUpdate');
   }
 

@@ -49,7 +49,7 @@ export class BarBooks {
   }
 
   /** `benchmark`: the symbol that is compared with; the first instrument when left out. */
-  follow(instruments: Instruments, account: BarAccount, benchmark?: string): void {
+  followInstruments(instruments: Instruments, account: BarAccount, benchmark?: string): void {
     this.#instruments = instruments.all;
     this.#account = account;
     const [first] = instruments.all;
@@ -85,7 +85,7 @@ export class BarBooks {
   }
 
   /** The run has ended: what executed after the last bar belongs to its equity. */
-  end(time: Micros): void {
+  endRun(time: Micros): void {
     this.#end = time;
     if (!this.#active || this.#account === undefined) return;
     const last = this.equity.times.at(-1) ?? 0;

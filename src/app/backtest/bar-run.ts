@@ -123,7 +123,7 @@ async function openBars(setting: BarRunSetting): Promise<OpenRun<BarRunResult>> 
           samples?.barEnded(time);
         },
       });
-      books.follow(instruments, venue.account, config.report.benchmark);
+      books.followInstruments(instruments, venue.account, config.report.benchmark);
       return venue;
     },
     // Valued at the prices of the bars, sampled at their ends.
@@ -150,7 +150,7 @@ async function openBars(setting: BarRunSetting): Promise<OpenRun<BarRunResult>> 
     onBatch: onProgress && ((time) => onProgress(books.bars, time)),
     atEnd: samples && ((time) => samples.end(time)),
     result: (ended) => {
-      books.end(clock.now());
+      books.endRun(clock.now());
       return resultOf(setting, ended, { books, live, signs, tally });
     },
   });
@@ -212,7 +212,7 @@ class BarMarket implements BacktestMarket<Event> {
     this.#history = history;
   }
 
-  begin(): void {
+  beginRun(): void {
     this.#parts.trader.start('backtest');
     for (const event of this.#history?.(this.#clock.now()) ?? []) this.#venue.remember(event);
     // The reads that compare the account come back before the first bar.
@@ -228,7 +228,7 @@ class BarMarket implements BacktestMarket<Event> {
     return true;
   }
 
-  end(damage: BadInput | undefined): string | undefined {
+  endRun(damage: BadInput | undefined): string | undefined {
     let cut = damage;
     try {
       this.#venue.finish();
@@ -322,7 +322,7 @@ function resultOf(
   { books, live, signs, tally }: Counted,
 ): BarRunResult {
   signs.smallSizes = () => smallSizes(loaded, config.strategies, instruments);
-  signs.end(venue.account, instruments.all, until);
+  signs.endRun(venue.account, instruments.all, until);
   summary?.finish();
   summary?.remarks.push(...sessionRollNotes(venue.sessionRoll), ...liveNotes(live));
   return {

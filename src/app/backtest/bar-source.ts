@@ -109,8 +109,8 @@ export class BarSpan {
 
 /** The part of a span that a bar or a trade takes: a bar from its begin to its end. */
 export const barTimes: EventExtent = {
-  begin: barTimeOf,
-  end(event) {
+  beginOf: barTimeOf,
+  endOf(event) {
     const last = event.kind === 'candles' ? event.candles.at(-1) : undefined;
     return last === undefined ? ((event.exchangeTime + 1) as Micros) : endOfBar(last.period, last.time);
   },

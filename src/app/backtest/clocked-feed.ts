@@ -55,7 +55,7 @@ class ClockedMarket implements FedMarket {
   }
 
   /** The account is compared with the venue before the clock starts, and strategies start with it, on a built market. */
-  begin(): void {
+  beginRun(): void {
     this.#venue.prelude = true;
     this.#parts.trader.start('backtest');
     for (const event of this.#feed.opening) this.#venue.accept(event);
@@ -74,7 +74,7 @@ class ClockedMarket implements FedMarket {
     return true;
   }
 
-  end(damage: BadInput | undefined): string | undefined {
+  endRun(damage: BadInput | undefined): string | undefined {
     this.#clock.advanceTo(this.#endOfClock(damage !== undefined) as Micros);
     return endedEarly(damage);
   }

@@ -1,4 +1,5 @@
 /** Backtests: a run of a scenario, and its result. */
+export type { BarRunResult } from './bar-run.ts';
 export { barTimes } from './bar-source.ts';
 export type { GradeLabel } from './grade.ts';
 export { GradedReading, gradeIdentity } from './grade.ts';

@@ -71,7 +71,7 @@ class ReceivedMarket implements FedMarket {
     this.#until = until ?? Number.POSITIVE_INFINITY;
   }
 
-  begin(): void {
+  beginRun(): void {
     this.#trader.start('backtest');
   }
 
@@ -88,7 +88,7 @@ class ReceivedMarket implements FedMarket {
     return true;
   }
 
-  end(damage: BadInput | undefined): string | undefined {
+  endRun(damage: BadInput | undefined): string | undefined {
     return endedEarly(damage);
   }
 

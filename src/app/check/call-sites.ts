@@ -32,7 +32,7 @@ export class CallSites {
   }
 
   /** `file:line` of the call an intent came from, returned once. */
-  take(intent: Intent): string | undefined {
+  takeIntent(intent: Intent): string | undefined {
     const key = keyOf(intent);
     const sites = this.#waiting.get(key);
     const site = sites?.shift();
@@ -62,7 +62,7 @@ export class CallSites {
   ): void {
     const call: unknown = Reflect.get(OrderApi.prototype, name);
     if (typeof call !== 'function') return;
-    const note = (key: string): void => this.#note(key);
+    const note = (key: string): void => this.#noteKey(key);
     Reflect.set(OrderApi.prototype, name, function (this: OrderApi, ...given: readonly unknown[]): unknown {
       const result: unknown = Reflect.apply(call, this, given);
       note(keyFrom(given, result));
@@ -70,7 +70,7 @@ export class CallSites {
     });
   }
 
-  #note(key: string): void {
+  #noteKey(key: string): void {
     const site = this.siteIn(new Error('an order call').stack);
     if (site === undefined || this.#waiting.size >= waitingMax) return;
     const sites = this.#waiting.get(key);

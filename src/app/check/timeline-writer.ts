@@ -27,7 +27,7 @@ export class TimelineWriter {
     this.#passCuts(time);
     this.#events += 1;
     this.#digest.add(event, this.#events);
-    const site = event.kind === 'intent' ? this.#sites.take(event.intent) : undefined;
+    const site = event.kind === 'intent' ? this.#sites.takeIntent(event.intent) : undefined;
     if (!isKept(event)) return;
     if (this.#steps.length >= stepsMax) {
       this.#left += 1;

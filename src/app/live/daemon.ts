@@ -138,7 +138,7 @@ export async function openDaemon(given: DaemonSetting): Promise<Daemon> {
     loaded,
   });
   const begun = trader;
-  shadows?.follow(begun);
+  shadows?.followTrader(begun);
   const lost = journal.loss && followLoss(journal.loss, begun);
   begin({ setting, trader: begun, journal, inputs, loaded, run });
   return {

@@ -34,7 +34,7 @@ export class SessionFold {
   static of(session: JournalSession, instruments = session.instruments): SessionFold {
     const fold = new SessionFold(instruments);
     for (const { event } of session.records()) fold.observe(event);
-    fold.end();
+    fold.endSession();
     return fold;
   }
 
@@ -66,10 +66,10 @@ export class SessionFold {
       // What earlier sessions came to is carried behind the beginning, and holds it already: a blank state takes it over.
       if (event.kind === 'stateCarried') {
         this.#head = [event];
-        this.#begin();
+        this.#beginSession();
         return;
       }
-      this.#begin();
+      this.#beginSession();
     }
     this.state.fold(event);
     this.summary.observe(event);
@@ -79,13 +79,13 @@ export class SessionFold {
   }
 
   /** The records have ended. */
-  end(): void {
-    this.#begin();
-    this.summary.end();
+  endSession(): void {
+    this.#beginSession();
+    this.summary.endRun();
     this.summary.finish();
   }
 
-  #begin(): void {
+  #beginSession(): void {
     const head = this.#head;
     if (head === undefined) return;
     this.#head = undefined;

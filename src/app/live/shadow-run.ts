@@ -98,11 +98,11 @@ export class ShadowRun {
   }
 
   /** Begins once the live run has compared its account: then its money is known. */
-  follow(live: Trader): void {
+  followTrader(live: Trader): void {
     const unwatch = live.watch(() => {
       if (!live.started) return;
       unwatch();
-      this.#parts.clock.after(micros(0), () => this.#guarded(() => this.#begin(live)));
+      this.#parts.clock.after(micros(0), () => this.#guarded(() => this.#beginShadow(live)));
     });
   }
 
@@ -135,7 +135,7 @@ export class ShadowRun {
       try {
         await this.#opened?.close();
       } catch (error) {
-        this.#end(`it could not be closed: ${describeThrown(error)}`);
+        this.#endShadow(`it could not be closed: ${describeThrown(error)}`);
       }
     });
     return this.#closing;
@@ -146,7 +146,7 @@ export class ShadowRun {
       this.#opened = await openShadowTrader(this.#parts);
     } catch (error) {
       if (error instanceof StrategyError) throw error;
-      this.#end(`it could not be opened: ${describeThrown(error)}`);
+      this.#endShadow(`it could not be opened: ${describeThrown(error)}`);
       return;
     }
     for (const loaded of this.#opened.loaded) {
@@ -156,7 +156,7 @@ export class ShadowRun {
     }
   }
 
-  #begin(live: Trader): void {
+  #beginShadow(live: Trader): void {
     const { config, clock, instruments } = this.#parts;
     const { view } = live;
     const opened = this.#opened;
@@ -175,7 +175,7 @@ export class ShadowRun {
         trader: live,
         clock,
         waitingMax,
-        onBehind: () => this.#end(`it fell behind: ${waitingMax} events of the market wait for it`),
+        onBehind: () => this.#endShadow(`it fell behind: ${waitingMax} events of the market wait for it`),
       },
       known,
     );
@@ -193,11 +193,11 @@ export class ShadowRun {
     try {
       this.#within(work);
     } catch (error) {
-      this.#end(`it threw ${describeThrown(error)}`);
+      this.#endShadow(`it threw ${describeThrown(error)}`);
     }
   }
 
-  #end(why: string): void {
+  #endShadow(why: string): void {
     if (this.#ended !== undefined) return;
     this.#ended = why;
     this.#parts.log.error({ why }, 'the shadows have ended');
@@ -207,7 +207,7 @@ export class ShadowRun {
 
   /** Runs `work`, in which nothing is of the live run: what it throws later ends the shadows and nothing else. */
   #within<Result>(work: () => Result): Result {
-    return inScope((error) => this.#end(`it threw ${describeThrown(error)}`), work);
+    return inScope((error) => this.#endShadow(`it threw ${describeThrown(error)}`), work);
   }
 
   /** Clock whose tasks belong to the shadows, whoever set them going. */

@@ -115,7 +115,7 @@ export class StrategyActs {
     return this.#alone(strategy, async (managed) => {
       const params = { ...managed.params, ...changes };
       const loaded = await managed.loaded.again(params);
-      if (!this.#change({ strategy, managed, params, loaded }, who, why)) await loaded.discard();
+      if (!this.#changeStrategy({ strategy, managed, params, loaded }, who, why)) await loaded.discard();
     });
   }
 
@@ -133,7 +133,7 @@ export class StrategyActs {
     };
     try {
       for (const [strategy, params] of configured) {
-        const managed = this.#hold(strategy);
+        const managed = this.#holdStrategy(strategy);
         held.add(managed);
         if (managed.promoted !== undefined)
           throw new BadInput(
@@ -150,14 +150,14 @@ export class StrategyActs {
     const enter = (who: string, why: string): void => {
       for (const one of ready) {
         one.managed.configured = { ...one.managed.configured, params: { ...one.params } };
-        if (this.#change(one, who, why)) idle.delete(one.loaded);
+        if (this.#changeStrategy(one, who, why)) idle.delete(one.loaded);
       }
     };
     return { enter, release: release };
   }
 
   /** Whether the strategy runs, with what was loaded; otherwise it has the parameters once it is started. */
-  #change({ strategy, managed, params, loaded }: Ready, who: string, why: string): boolean {
+  #changeStrategy({ strategy, managed, params, loaded }: Ready, who: string, why: string): boolean {
     const runs = this.#parts.trader.view.stopped(strategy) === undefined;
     managed.params = params;
     if (runs) managed.loaded = loaded;
@@ -244,7 +244,7 @@ export class StrategyActs {
   }
 
   /** One act on a strategy at a time: the next one would build on what this one has not done yet. */
-  #hold(strategy: string): Managed {
+  #holdStrategy(strategy: string): Managed {
     const managed = this.#of(strategy);
     if (managed.busy) throw new BadInput(`strategy ${strategy}: another act on it is under way`);
     managed.busy = true;
@@ -252,7 +252,7 @@ export class StrategyActs {
   }
 
   async #alone(strategy: string, work: (managed: Managed) => Promise<void>): Promise<void> {
-    const managed = this.#hold(strategy);
+    const managed = this.#holdStrategy(strategy);
     try {
       await work(managed);
     } finally {

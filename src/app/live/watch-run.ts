@@ -97,7 +97,7 @@ export function watchRun(setting: WatchSetting): { readonly summary: Summary; re
     end: () => {
       cancel();
       unwatch();
-      summary.end();
+      summary.endRun();
     },
   };
 }

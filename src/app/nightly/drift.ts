@@ -80,7 +80,10 @@ export class NightlyDrift {
     const { clock, options } = this.#setting;
     this.#onNews = onNews;
     if (this.#kept?.running === true) this.#failed(this.#kept, 'the daemon ended before it was done');
-    this.#cancel = daily({ clock, at: options.at, done: this.#kept?.due }, (due) => void this.#begin(due));
+    this.#cancel = daily(
+      { clock, at: options.at, done: this.#kept?.due },
+      (due) => void this.#beginComparison(due),
+    );
   }
 
   /** Ends what is under way. Resolves when the file is on the disk. */
@@ -91,7 +94,7 @@ export class NightlyDrift {
     await this.#written;
   }
 
-  async #begin(due: Micros): Promise<void> {
+  async #beginComparison(due: Micros): Promise<void> {
     const { clock, log, options, compare } = this.#setting;
     if (this.#running !== undefined) {
       log.warn({ due: timeText(due) }, 'the comparison with a backtest of the day before still runs');
@@ -99,7 +102,7 @@ export class NightlyDrift {
     }
     const before = this.#kept;
     const begun: Kept = { why: '', failures: 0, ...before, version: 1, due, running: true };
-    this.#keep(begun);
+    this.#keepResult(begun);
     let late: string | undefined;
     let cancelLimit: Cancel = () => {};
     try {
@@ -123,7 +126,7 @@ export class NightlyDrift {
 
   #succeeded(begun: Kept, result: DriftResult): void {
     const { clock, log, options } = this.#setting;
-    this.#keep({ ...begun, running: false, endedAt: clock.now(), why: '', result });
+    this.#keepResult({ ...begun, running: false, endedAt: clock.now(), why: '', result });
     log.info({ score: result.score }, 'the last day was compared with its backtest');
     if (result.score <= options.worst) return;
     this.#onNews(
@@ -133,7 +136,7 @@ export class NightlyDrift {
 
   #failed(begun: Kept, why: string): void {
     const { clock, log } = this.#setting;
-    this.#keep({ ...begun, running: false, endedAt: clock.now(), why, failures: begun.failures + 1 });
+    this.#keepResult({ ...begun, running: false, endedAt: clock.now(), why, failures: begun.failures + 1 });
     log.warn({ why }, 'the comparison with a backtest failed');
     this.#onNews(`the comparison of the last day with its backtest failed: ${why}`);
   }
@@ -157,7 +160,7 @@ export class NightlyDrift {
     }
   }
 
-  #keep(kept: Kept): void {
+  #keepResult(kept: Kept): void {
     this.#kept = kept;
     this.#written = this.#written
       .then(() => replaceFile(this.#path, `${JSON.stringify(kept)}\n`))

@@ -46,7 +46,7 @@ export async function watchCommand(command: WatchCommand): Promise<number> {
     if (key === 'q' || key === 'Q' || key === '\u0003') stop();
   });
   try {
-    view.begin();
+    view.beginView();
     while (!end.signal.aborted) {
       const why = await followed(client, view, end.signal);
       if (end.signal.aborted) break;
@@ -56,7 +56,7 @@ export async function watchCommand(command: WatchCommand): Promise<number> {
     }
   } finally {
     release();
-    view.end();
+    view.endView();
   }
   return 0;
 }
@@ -102,11 +102,11 @@ interface Opening {
 }
 
 interface WatchView {
-  begin(): void;
+  beginView(): void;
   connected(opening: Opening): void;
   took(event: StreamedEvent): void;
   lost(why: string): void;
-  end(): void;
+  endView(): void;
 }
 
 /** Redraws at most four times a second, and once a second when nothing happens: ages go on. */
@@ -129,7 +129,7 @@ class Screen implements WatchView {
     this.#terminal = terminal;
   }
 
-  begin(): void {
+  beginView(): void {
     this.#draw();
   }
 
@@ -158,7 +158,7 @@ class Screen implements WatchView {
     this.#drawSoon();
   }
 
-  end(): void {
+  endView(): void {
     this.#cancel();
     this.#terminal.restore();
   }
@@ -214,10 +214,10 @@ class Lines implements WatchView {
     this.#command = command;
   }
 
-  begin(): void {}
+  beginView(): void {}
 
   connected(): void {
-    if (this.#isLost) this.#say({ event: 'connected', data: {} }, 'connected again');
+    if (this.#isLost) this.#sayLine({ event: 'connected', data: {} }, 'connected again');
     this.#isLost = false;
   }
 
@@ -225,7 +225,7 @@ class Lines implements WatchView {
     const text = textOf(streamed);
     // A record of the journal is no line of its own: what it changed is. In documents nothing is left out.
     if (text === undefined) {
-      if (this.#command.json) this.#say(streamed, '');
+      if (this.#command.json) this.#sayLine(streamed, '');
       return;
     }
     // Of a state the line may be the one before: what it leaves out has changed.
@@ -233,19 +233,19 @@ class Lines implements WatchView {
       if (text === this.#said) return;
       this.#said = text;
     }
-    this.#say(streamed, text);
+    this.#sayLine(streamed, text);
   }
 
   lost(why: string): void {
     if (this.#isLost) return;
     this.#isLost = true;
     this.#said = '';
-    this.#say({ event: 'disconnected', data: { why } }, `disconnected: ${why}`);
+    this.#sayLine({ event: 'disconnected', data: { why } }, `disconnected: ${why}`);
   }
 
-  end(): void {}
+  endView(): void {}
 
-  #say(streamed: StreamedEvent, text: string): void {
+  #sayLine(streamed: StreamedEvent, text: string): void {
     const { output, json, clock } = this.#command;
     output.data(json ? JSON.stringify(streamed) : `${timeOfDayText(clock.now())}  ${text}`);
   }

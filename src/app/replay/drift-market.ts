@@ -62,7 +62,7 @@ export async function readMarket(recording: Recording, span: Span, file: string)
 /** Fold of a market: books, last prices, gaps. */
 class MarketFold {
   readonly #span: Span;
-  readonly #take: (event: MarketEvent) => void;
+  readonly #takeEvent: (event: MarketEvent) => void;
   readonly #books: readonly Book[];
   readonly #prices = new Map<InstrumentId, number>();
   /** Since when a book could not be believed. */
@@ -74,7 +74,7 @@ class MarketFold {
 
   constructor({ instruments }: Recording, span: Span, take: (event: MarketEvent) => void) {
     this.#span = span;
-    this.#take = (event) => {
+    this.#takeEvent = (event) => {
       this.start ??= event.exchangeTime;
       take(event);
     };
@@ -83,8 +83,8 @@ class MarketFold {
   }
 
   observe(event: MarketEvent): void {
-    if (!this.#isBegun && event.receiveTime >= this.#span.begin) this.#begin();
-    if (this.#isBegun) this.#take(event);
+    if (!this.#isBegun && event.receiveTime >= this.#span.begin) this.#beginRun();
+    if (this.#isBegun) this.#takeEvent(event);
     if (event.kind === 'trades') {
       const last = event.trades.at(-1);
       if (last !== undefined) this.#prices.set(event.instrument, last.price * 2);
@@ -114,12 +114,16 @@ class MarketFold {
     return marks;
   }
 
-  #begin(): void {
+  #beginRun(): void {
     this.#isBegun = true;
     const { begin } = this.#span;
     for (const book of this.#books)
       if (book.status === 'live')
-        this.#take({ ...missedSnapshot(book.instrument, book), exchangeTime: begin, receiveTime: begin });
+        this.#takeEvent({
+          ...missedSnapshot(book.instrument, book),
+          exchangeTime: begin,
+          receiveTime: begin,
+        });
   }
 }
 

@@ -78,14 +78,14 @@ export async function simulateSession(setting: DriftRun): Promise<SimulatedSessi
       }),
     watch: (event) => noteFill(event, fills),
     market: ({ trader, venue }) => ({
-      begin: () => trader.start('backtest'),
+      beginRun: () => trader.start('backtest'),
       accept: (event) => {
         if (event.exchangeTime > session.end) return false;
         clock.advanceTo((event.exchangeTime - 1) as Micros);
         venue.accept(event as MarketEvent);
         return true;
       },
-      end: (damage) => {
+      endRun: (damage) => {
         if (damage !== undefined) throw damage;
         clock.advanceTo(Math.max(session.end, clock.now()) as Micros);
         return undefined;

@@ -46,14 +46,14 @@ export class Unrepeatable {
       case 'operatorActed': {
         const { act } = event.act;
         // The backtest has the parameters with which the session began, from its beginning to its end.
-        this.#note(`act ${act}`, `an operator acted (${act})`, event);
+        this.#noteEvent(`act ${act}`, `an operator acted (${act})`, event);
         return;
       }
       case 'marginFound':
-        this.#note(event.lots === 0 ? 'margin' : 'position', event.why, event);
+        this.#noteEvent(event.lots === 0 ? 'margin' : 'position', event.why, event);
         return;
       case 'stateCarried':
-        if (isFirst) this.#begin(event);
+        if (isFirst) this.#beginRun(event);
         return;
       case 'orderReport': {
         const { fill, order } = event;
@@ -77,7 +77,7 @@ export class Unrepeatable {
     if (ownerOf(id) !== undefined || isLiquidation(id) || !this.#known.add(trade)) return;
     const isEarlier = time < (this.#begunAt ?? time);
     if (!isMargin) this.#foreign += isEarlier ? 0 : 1;
-    else if (!isEarlier) this.#note('foreign', `order ${id} of others traded on margin`, event);
+    else if (!isEarlier) this.#noteEvent('foreign', `order ${id} of others traded on margin`, event);
     else {
       const lots = side === 'buy' ? quantity : -quantity;
       this.#before.set(instrument, (this.#before.get(instrument) ?? 0) + lots);
@@ -85,18 +85,18 @@ export class Unrepeatable {
   }
 
   /** Notes what an earlier session left on margin: it is in this one, and its backtest begins without. */
-  #begin(event: StateCarried): void {
+  #beginRun(event: StateCarried): void {
     this.#known.takeFills(event.state.fills);
     const held = event.state.positions.filter(
       ({ account, quantity }) => account !== undefined && quantity !== 0,
     );
     if (held.some(({ strategy }) => strategy !== externalStrategy))
-      this.#note('held', 'strategies held positions of margin accounts when it began', event);
+      this.#noteEvent('held', 'strategies held positions of margin accounts when it began', event);
     if (held.some(({ strategy }) => strategy === externalStrategy))
-      this.#note('foreign held', stoodText, event);
+      this.#noteEvent('foreign held', stoodText, event);
   }
 
-  #note(kind: string, why: string, { receiveTime }: Event): void {
+  #noteEvent(kind: string, why: string, { receiveTime }: Event): void {
     if (!this.#reasons.has(kind)) this.#reasons.set(kind, `${timeText(receiveTime)}: ${why}`);
   }
 }

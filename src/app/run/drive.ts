@@ -51,9 +51,9 @@ export async function drive<Item>(
 /** The market of a backtest: where `drive` puts market data, and what stands at both ends of it. */
 export interface BacktestMarket<Item> extends DrivenVenue<Item> {
   /** Starts the trader, and publishes the market as it stands at the start. */
-  begin(): void;
+  beginRun(): void;
   /** The data have ended, where `damage` says so early: moves the clock to the end. Returns in a sentence why it was early. */
-  end(damage: BadInput | undefined): string | undefined;
+  endRun(damage: BadInput | undefined): string | undefined;
 }
 
 /** Plan of one backtest. Backtests differ in this, and in no stage of `openRun`. */
@@ -118,16 +118,16 @@ export async function openRun<Item, OneVenue extends Venue, Result extends RunRe
   const market = plan.market(parts);
   const progress = onBatch && (() => onBatch(clock.now()));
   let cut: string | undefined;
-  market.begin();
+  market.beginRun();
   return {
     drive: async () => {
-      cut = market.end(await drive(source, market, progress));
+      cut = market.endRun(await drive(source, market, progress));
     },
     finish: async () => {
       const { trader, summary, journal, faults, loaded } = parts;
       const end = clock.now();
       plan.atEnd?.(end);
-      summary?.end();
+      summary?.endRun();
       trader.stop(plan.ending);
       clock.drain(later(end, epilogue));
       await trader.close();

@@ -2,7 +2,7 @@ import { statSync } from 'node:fs';
 import { pathToFileURL } from 'node:url';
 import { ConfigError } from '../../core/config/error.ts';
 import { hashStrategy, resolveOwnPackage, describeThrownAt } from '../../core/strategy/framework.ts';
-import type { LoadedScenario } from '../../research/scenario/load.ts';
+import type { LoadedScenario } from '../../research/scenario/index.ts';
 import { pathBeside } from '../../research/scenario/read-text.ts';
 import type { FillModel, OpenFillModel } from '../../sim/fill-models/models.ts';
 

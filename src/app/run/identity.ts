@@ -1,4 +1,4 @@
-import type { ScenarioData } from '../../research/scenario/recording.ts';
+import type { ScenarioData } from '../../research/scenario/index.ts';
 import { isBarScenario } from '../../research/scenario/bar-terms.ts';
 import { fillModelText } from '../../research/scenario/fill-text.ts';
 import { wayText } from '../../research/scenario/latency-ways.ts';

@@ -20,7 +20,7 @@ export class StrategyErrors {
 
   /** Runs code of the strategy. */
   within<Result>(work: () => Result): Result {
-    return inScope((error) => this.#take(error), work);
+    return inScope((error) => this.#takeError(error), work);
   }
 
   /** Sets what stops the strategy; it is called at once when the strategy threw before. */
@@ -30,11 +30,11 @@ export class StrategyErrors {
   }
 
   /** Nothing is left to stop: the first error from now on is reported as late. */
-  end(): void {
+  endStrategy(): void {
     this.#stop = (why) => reportLateError(`strategy ${this.#name} threw ${why}`);
   }
 
-  #take(error: unknown): void {
+  #takeError(error: unknown): void {
     if (this.#why !== undefined) return;
     this.#why = uncaughtText(error);
     this.#stop?.(this.#why);
@@ -91,7 +91,7 @@ export class IsolatedHost implements StrategyHost {
     this.#errors.within(() => this.#host.notify(event));
     if (event.kind === 'runStarted' && event.run === this.#run) this.#begin();
     if (event.kind === 'strategyStarted' && event.strategy === this.name) this.#begin();
-    if (event.kind === 'strategyStopped' && event.strategy === this.name) this.#errors.end();
+    if (event.kind === 'strategyStopped' && event.strategy === this.name) this.#errors.endStrategy();
   }
 
   notifyMarketData(data: MarketData): void {
@@ -105,7 +105,7 @@ export class IsolatedHost implements StrategyHost {
   async close(): Promise<void> {
     this.#cancelBegin?.();
     await this.#errors.within(() => this.#host.close());
-    this.#errors.end();
+    this.#errors.endStrategy();
   }
 
   /** An error of the loading of the strategy is published once the watchers of the run are there. */

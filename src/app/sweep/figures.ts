@@ -1,4 +1,4 @@
-import type { EquityLine } from '../../research/report/fold/equity-curve.ts';
+import type { EquityLine } from '../../research/report/fold/index.ts';
 import type { RunReport } from '../../research/report/sections/run.ts';
 import {
   simpleReturns,

@@ -79,7 +79,7 @@ export class SweepPool implements TrialRunner {
 
 class PoolThread {
   readonly #setting: SweepPoolDeps;
-  readonly #take: () => Job | undefined;
+  readonly #takeJob: () => Job | undefined;
   #worker: Worker | undefined;
   #pack: TrialPack | undefined;
   #job: Job | undefined;
@@ -88,7 +88,7 @@ class PoolThread {
 
   constructor(setting: SweepPoolDeps, take: () => Job | undefined) {
     this.#setting = setting;
-    this.#take = take;
+    this.#takeJob = take;
   }
 
   get isIdle(): boolean {
@@ -97,7 +97,7 @@ class PoolThread {
 
   next(): void {
     if (!this.isIdle) return;
-    const job = this.#take();
+    const job = this.#takeJob();
     if (job === undefined) return;
     const worker = (this.#worker ??= this.#open());
     this.#job = job;

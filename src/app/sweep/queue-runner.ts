@@ -26,7 +26,7 @@ export async function openQueueRunner(setting: QueueRunnerDeps): Promise<TrialRu
   const { url, clock } = setting;
   const link = await openQueue({ url, clock });
   const runner = new QueueRunner(link, setting);
-  await runner.begin();
+  await runner.beginSweep();
   return runner;
 }
 
@@ -45,11 +45,11 @@ class QueueRunner implements TrialRunner {
   }
 
   /** Stores what all runs have in common, and begins to listen for results. */
-  async begin(): Promise<void> {
+  async beginSweep(): Promise<void> {
     const { setup, home } = this.#setting;
     this.#base = await this.#store(Buffer.from(portable(setup.base, home), 'utf8'), 'base');
     void this.#listen();
-    this.#look();
+    this.#lookAtQueue();
   }
 
   async use(pack: TrialPack | undefined): Promise<void> {
@@ -107,17 +107,17 @@ class QueueRunner implements TrialRunner {
   async #listen(): Promise<void> {
     try {
       const notices = await this.#link.results.watch({ include: 'updates' });
-      for await (const { key, value } of notices) this.#settle(key, value);
+      for await (const { key, value } of notices) this.#settleTrial(key, value);
     } catch (error) {
       if (!this.#isClosed)
         this.#setting.output.progress(`queue: ${String(error)}; results are looked for instead`);
     }
   }
 
-  #look(): void {
+  #lookAtQueue(): void {
     this.#cancelLook = this.#setting.clock.after(lookEvery, () => {
       void this.#lookNow().finally(() => {
-        if (!this.#isClosed) this.#look();
+        if (!this.#isClosed) this.#lookAtQueue();
       });
     });
   }
@@ -131,7 +131,7 @@ class QueueRunner implements TrialRunner {
     try {
       const entry = await this.#link.results.get(key);
       if (entry === null || entry.operation !== 'PUT') return false;
-      this.#settle(key, entry.value);
+      this.#settleTrial(key, entry.value);
       return true;
     } catch {
       // The line is down; it will be looked for again.
@@ -139,7 +139,7 @@ class QueueRunner implements TrialRunner {
     }
   }
 
-  #settle(key: string, value: Uint8Array): void {
+  #settleTrial(key: string, value: Uint8Array): void {
     const settle = this.#waiting.get(key);
     if (settle === undefined || value.length === 0) return;
     this.#waiting.delete(key);

@@ -48,7 +48,7 @@ export class QueueWorker {
         const consumer = await link.streams.consumers.get(runsStream, runsConsumer);
         while (!this.#isClosed) {
           const message = await consumer.next({ expires: pullMs });
-          if (message !== null) await this.#take(message);
+          if (message !== null) await this.#takeTrial(message);
         }
       } catch (error) {
         if (this.#isClosed) return;
@@ -64,7 +64,7 @@ export class QueueWorker {
     await this.#setting.link.connection.close();
   }
 
-  async #take(message: JsMsg): Promise<void> {
+  async #takeTrial(message: JsMsg): Promise<void> {
     const job = jobOf(message);
     if (job === undefined) {
       message.term('unknown run id');
@@ -83,7 +83,7 @@ export class QueueWorker {
         message.nak(refuseDelayMs);
         return;
       }
-      await this.#put(job.key, outcome);
+      await this.#putOutcome(job.key, outcome);
       await message.ackAck();
       this.#setting.onRun({ key: job.key, failure: outcome.failure });
     } finally {
@@ -137,7 +137,7 @@ export class QueueWorker {
   }
 
   /** A result that stands there already was put by a worker that was thought lost: it is the same one. */
-  async #put(key: string, outcome: TrialOutcome): Promise<void> {
+  async #putOutcome(key: string, outcome: TrialOutcome): Promise<void> {
     const { results } = this.#setting.link;
     try {
       await results.create(key, JSON.stringify(outcome));

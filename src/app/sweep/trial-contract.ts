@@ -1,9 +1,8 @@
-import type { Doubt } from '../../research/report/document/doubts.ts';
+import type { Doubt } from '../../research/report/document/index.ts';
 import { trialDoubts } from '../../research/report/figures/run-doubts.ts';
-import type { RunRows } from '../../research/report/fold/run-rows.ts';
+import type { RunRows, EquityCurve, EquityLine } from '../../research/report/fold/index.ts';
 import type { Summary } from '../../research/report/fold/summary.ts';
 import type { RunReport } from '../../research/report/sections/run.ts';
-import type { EquityCurve, EquityLine } from '../../research/report/fold/equity-curve.ts';
 import { amountToNumber } from '../../core/base/amount.ts';
 import type { Micros } from '../../core/base/clock.ts';
 import type { Point } from '../../research/search/index.ts';

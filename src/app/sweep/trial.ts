@@ -5,7 +5,7 @@ import { isBarScenario } from '../../research/scenario/bar-terms.ts';
 import type { Scenario } from '../../research/scenario/scenario.ts';
 import { dailyValues, dayEnds } from '../../research/statistics/index.ts';
 import { memoryRecording } from '../../research/scenario/memory-recording.ts';
-import type { BarRunResult } from '../backtest/bar-run.ts';
+import type { BarRunResult } from '../backtest/index.ts';
 import { runScenario } from '../backtest/scenario-run.ts';
 import { amountsOf } from '../run/opening-balances.ts';
 import type { ConfiguredScenario } from '../run/scenario.ts';

@@ -102,7 +102,7 @@ export class Gate {
         this.#admit(event.command);
         return;
       case 'commandSettled':
-        this.#settle(event);
+        this.#settleCommand(event);
         return;
       case 'modeChanged':
         this.#flush();
@@ -155,7 +155,7 @@ export class Gate {
     }
   }
 
-  #settle(event: CommandSettled): void {
+  #settleCommand(event: CommandSettled): void {
     const slot = this.#inFlight.get(event.commandId);
     if (slot === undefined) return;
     this.#inFlight.delete(event.commandId);
@@ -186,7 +186,7 @@ export class Gate {
       const slot = this.#parts.budgets.take(waiting.command);
       if (slot < 0) return Math.min(left, Math.max(1, this.#parts.budgets.wait(waiting.command)));
       queue.shift(now);
-      this.#leave(waiting.command, slot);
+      this.#sendCommand(waiting.command, slot);
     }
     return Number.POSITIVE_INFINITY;
   }
@@ -212,7 +212,7 @@ export class Gate {
     return staleInput(view, inputsOf(command), millis(this.#parts.marketLagMsMax));
   }
 
-  #leave(command: Command, slot: number): void {
+  #sendCommand(command: Command, slot: number): void {
     if (raisesExposure(command)) {
       const difference = this.#comparator.differs(command);
       if (difference !== undefined) {

@@ -146,7 +146,7 @@ export class AccountPositions {
   }
 
   netted(): readonly CarriedPosition[] {
-    return [...this.#netted.values()].map((holding) => holding.carry());
+    return [...this.#netted.values()].map((holding) => holding.carryPosition());
   }
 
   takeNetted(one: CarriedPosition): void {
@@ -165,7 +165,7 @@ export class AccountPositions {
     if (known !== undefined) return known;
     const holders = [...this.#byStrategy.values()].flatMap((holdings) => holdings.get(instrument) ?? []);
     if (holders.length < 2) return undefined;
-    const parts = holders.map((holding) => holding.carry());
+    const parts = holders.map((holding) => holding.carryPosition());
     const quantity = parts.reduce((sum, part) => sum + part.quantity, 0);
     // The one that holds had the position to itself until now, or none is open.
     const cost = parts.reduce((sum, part) => sum + (part.quantity < 0 ? -part.openCost : part.openCost), 0n);

@@ -91,7 +91,7 @@ export class Holding {
    * which nothing is told of what it closes.
    */
   book(fill: HeldFill, open?: string, order?: number): void {
-    if (open !== undefined) this.#tail ??= { base: this.carry(), bookings: [] };
+    if (open !== undefined) this.#tail ??= { base: this.carryPosition(), bookings: [] };
     if (this.#tail !== undefined) {
       const { price, quantity, fee, side } = fill;
       this.#tail.bookings.push({ kind: 'fill', fill: { price, quantity, fee, side }, open, order });
@@ -126,7 +126,7 @@ export class Holding {
     tail.bookings[at] = { ...booking, open: undefined };
     const first = tail.bookings.findIndex((one) => one.kind === 'fill' && one.open !== undefined);
     if (first < 0) this.#tail = undefined;
-    else if (first > 0) tail.base = this.#after(tail.base, tail.bookings.splice(0, first)).carry();
+    else if (first > 0) tail.base = this.#after(tail.base, tail.bookings.splice(0, first)).carryPosition();
   }
 
   /**
@@ -151,7 +151,7 @@ export class Holding {
     }
     const { base, bookings } = tail;
     const closings: Closing[] = [];
-    this.takePosition(this.#after(base, bookings, closings).carry());
+    this.takePosition(this.#after(base, bookings, closings).carryPosition());
     this.#closings?.recounted(this.#name, from, closings);
     this.#tail = bookings.some((one) => one.kind === 'fill' && one.open !== undefined) ? tail : undefined;
   }
@@ -196,7 +196,7 @@ export class Holding {
     this.#result = subtract(this.#result, this.#feeInQuote(fill));
     const size = this.#sizeOf(fill);
     const net = this.#inBase ? multiply(size as Amount, instrument.priceAmount(price)) : worth;
-    this.#move({ buys: side === 'buy', size, net, worth, order });
+    this.#moveLots({ buys: side === 'buy', size, net, worth, order });
   }
 
   #adopt(lots: number, price: Amount, order: number | undefined): void {
@@ -204,11 +204,11 @@ export class Holding {
     const worth = this.instrument.contract.worthAt(price, Math.abs(lots) as Lots);
     this.#fillCount += 1;
     this.#turnover = add(this.#turnover, this.instrument.contract.worthOf(worth));
-    this.#move({ buys: lots > 0, size, net: worth, worth, order });
+    this.#moveLots({ buys: lots > 0, size, net: worth, worth, order });
   }
 
   /** `net`: the worth of `size`; `worth`: what was paid or received. They differ by a fee in base currency. */
-  #move({ buys, size, net, worth, order }: Move): void {
+  #moveLots({ buys, size, net, worth, order }: Move): void {
     this.#cash = buys ? subtract(this.#cash, worth) : add(this.#cash, worth);
     const open = buys ? -this.#size : this.#size;
     const against = open > 0n ? open : 0n;
@@ -259,7 +259,7 @@ export class Holding {
     return this.#shown;
   }
 
-  carry(): CarriedPosition {
+  carryPosition(): CarriedPosition {
     const { instrument, strategy, quantity, cash, fees, fillCount, turnover, realized } = this.position();
     const openCost = this.#openCost;
     const held = this.#inBase ? { held: this.#size as Amount } : {};

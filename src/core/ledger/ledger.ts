@@ -123,7 +123,7 @@ export class Ledger {
   }
 
   /** Books what moved without a trade or a charge. */
-  move({ moved }: MoneyMoved): void {
+  bookMove({ moved }: MoneyMoved): void {
     const { entry: kind, ...what } = moved;
     this.moved.book(moved);
     this.#enter({ kind, ...what });
@@ -158,7 +158,7 @@ export class Ledger {
   }
 
   /** Books what the venue did not take of losses, as far as that is known now. */
-  settle(): void {
+  settleLosses(): void {
     for (const entry of this.rests.takeLiquidations()) {
       this.#accounts[entry.account].forgive(entry.instrument, entry.strategy, entry.amount);
       this.#enter(entry);
@@ -218,8 +218,8 @@ export class Ledger {
     return this.#holdings().map((holding) => holding.position());
   }
 
-  carry(): readonly CarriedPosition[] {
-    return this.#holdings().map((holding) => holding.carry());
+  carryPositions(): readonly CarriedPosition[] {
+    return this.#holdings().map((holding) => holding.carryPosition());
   }
 
   takePositions(carried: readonly CarriedPosition[], netted: readonly CarriedPosition[] = []): void {

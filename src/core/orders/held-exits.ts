@@ -130,7 +130,7 @@ export class HeldExits {
     const isMoney = event.kind === 'balances' || event.kind === 'readAnswered';
     for (const exit of memory.held.slice()) {
       const isFree = exit.waitsFor.length === 0 ? isMoney : exit.waitsFor.every((id) => this.#hasEnded(id));
-      if (isNews || isFree || this.#isStopped(exit)) this.#judge(exit);
+      if (isNews || isFree || this.#isStopped(exit)) this.#judgeExit(exit);
     }
   }
 
@@ -159,26 +159,26 @@ export class HeldExits {
 
   /** The cancel of an order takes a replacement along that waits for its end. */
   dropReplacementOf(strategy: string | undefined, id: ClientOrderId): void {
-    this.drop(
+    this.dropExits(
       ({ intent, original }) => original === id && (strategy === undefined || intent.strategy === strategy),
     );
   }
 
   /** The cancel of an order that is held, or of one of a list that is: it never leaves. Returns whether there was one. */
   cancel(strategy: string, id: ClientOrderId): boolean {
-    return this.drop((exit) => exit.intent.strategy === strategy && idsOf(exit.requests).includes(id));
+    return this.dropExits((exit) => exit.intent.strategy === strategy && idsOf(exit.requests).includes(id));
   }
 
   /** The same for all exits of a strategy, or of all, on one instrument, or on all. */
   cancelAll(strategy: string | undefined, instrument?: InstrumentId): void {
-    this.drop(
+    this.dropExits(
       ({ intent, requests }) =>
         (strategy === undefined || intent.strategy === strategy) &&
         (instrument === undefined || requests.some((request) => request.instrument === instrument)),
     );
   }
 
-  drop(which: (exit: HeldExit) => boolean): boolean {
+  dropExits(which: (exit: HeldExit) => boolean): boolean {
     const going = this.#parts.memory.held.filter(which);
     for (const exit of going) {
       this.#remove(exit);
@@ -192,7 +192,7 @@ export class HeldExits {
     this.#cancelTimer = undefined;
   }
 
-  #judge(exit: HeldExit): void {
+  #judgeExit(exit: HeldExit): void {
     if (!this.#remove(exit)) return;
     this.#again = exit;
     try {

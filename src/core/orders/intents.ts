@@ -14,7 +14,7 @@ import type { ClientOrderId, Order, OrderRequest } from '../model/order.ts';
 import { paidFrom } from '../model/order.ts';
 import { tradedOn } from '../model/product.ts';
 import { deny, shownValue } from './base/candidate.ts';
-import { controlTable, judge, renewalTable } from './controls/index.ts';
+import { controlTable, judgeCandidate, renewalTable } from './controls/index.ts';
 import type { IntentDeps } from './intent-parts.ts';
 import { denied, noStrategy, answerPlaceList } from './list-intents.ts';
 import { changeDenial } from './margin/index.ts';
@@ -30,7 +30,7 @@ export class Intents {
     this.#parts = parts;
   }
 
-  judge(intent: Intent): void {
+  judgeIntent(intent: Intent): void {
     switch (intent.action) {
       case 'place':
         this.#place(intent);
@@ -88,7 +88,7 @@ export class Intents {
       outbox.denied(about, denial ?? noStrategy(strategy));
       return;
     }
-    this.#leave({ kind: 'newOrder', commandId: outbox.nextCommandId(), strategy, request }, owner);
+    this.#sendCommand({ kind: 'newOrder', commandId: outbox.nextCommandId(), strategy, request }, owner);
     notePlaced(owner, request, memory.uptime);
   }
 
@@ -124,7 +124,7 @@ export class Intents {
       price,
       stopPrice,
     } as const;
-    this.#leave(command, owner);
+    this.#sendCommand(command, owner);
     noteReplaced(owner, intent, memory.uptime);
   }
 
@@ -177,7 +177,7 @@ export class Intents {
       return;
     }
     const command = { kind: 'newOrder', commandId: outbox.nextCommandId(), strategy, request } as const;
-    this.#leave(command, undefined);
+    this.#sendCommand(command, undefined);
   }
 
   /** Ends intents of an earlier run that have no verdict: they never left, and never will. */
@@ -238,7 +238,7 @@ export class Intents {
     }
     const lots = (request.quantity - (replaces?.cumulative ?? 0)) as Lots;
     const candidate = { strategy: owner, instrument, request, lots, replaces };
-    const denial = judge(candidate, view, memory, table);
+    const denial = judgeCandidate(candidate, view, memory, table);
     if (denial === undefined) this.#parts.live?.judge([{ candidate }], view, memory);
     else if (held.takeExit(intent, candidate, [request], denial)) return 'held';
     return denial;
@@ -280,7 +280,7 @@ export class Intents {
    * The order may be on the wire when `pending` returns; what is recorded after it is not read before. `owner`: whose messages it
    * counts among, unless it was counted.
    */
-  #leave(command: NewOrderCommand | ReplaceOrderCommand, owner: StrategyMemory | undefined): void {
+  #sendCommand(command: NewOrderCommand | ReplaceOrderCommand, owner: StrategyMemory | undefined): void {
     const { view, memory, outbox, tracker } = this.#parts;
     try {
       outbox.pending(command);

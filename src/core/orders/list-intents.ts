@@ -5,7 +5,7 @@ import type { ClientOrderId, OrderRequest } from '../model/order.ts';
 import type { Candidate } from './base/candidate.ts';
 import { deny, shownValue } from './base/candidate.ts';
 import type { TableRow } from './controls/index.ts';
-import { judge, tableAlone, tableBeside } from './controls/index.ts';
+import { judgeCandidate, tableAlone, tableBeside } from './controls/index.ts';
 import type { IntentDeps } from './intent-parts.ts';
 import type { StrategyMemory } from './base/memory.ts';
 import { notePlaced } from './base/memory.ts';
@@ -84,7 +84,7 @@ function judged(
   if (instrument === undefined) {
     return deny('SYMBOL_NOT_ALLOWED', `there is no instrument number ${shownValue(request.instrument)}`);
   }
-  return judge(candidateOf(owner, instrument, request), view, memory, table);
+  return judgeCandidate(candidateOf(owner, instrument, request), view, memory, table);
 }
 
 /** Whether a list waits for the sake of the order that was denied. */

@@ -2,7 +2,7 @@ import type { DenialCode } from '../model/denial.ts';
 import type { StateView } from '../state/index.ts';
 import type { Candidate } from './base/candidate.ts';
 import type { TableRow } from './controls/index.ts';
-import { judge } from './controls/index.ts';
+import { judgeCandidate } from './controls/index.ts';
 import type { Memory } from './base/memory.ts';
 import type { OrderOptions } from './options.ts';
 
@@ -39,7 +39,7 @@ export class LiveDenials {
     const strict = (this.#memory ??= memory.under(this.options));
     this.orders += orders.length;
     for (const { candidate, table } of orders) {
-      const denial = judge(candidate, view, strict, table);
+      const denial = judgeCandidate(candidate, view, strict, table);
       if (denial === undefined) continue;
       this.#count(denial.code, 1);
       if (orders.length > 1) this.#count('LIST_ORDER_DENIED', orders.length - 1);

@@ -140,7 +140,7 @@ export class OrderManager {
     this.#orderReservations = orderReservations;
     this.#cancels = cancels;
     this.#tracker = tracker;
-    const held = new HeldExits({ ...shared, judge: (intent) => this.#intents.judge(intent) });
+    const held = new HeldExits({ ...shared, judge: (intent) => this.#intents.judgeIntent(intent) });
     this.#held = held;
     this.#intents = new Intents({ ...shared, live, tracker, marginChanges: changes, held });
     this.#marginChanges = changes;
@@ -203,7 +203,7 @@ export class OrderManager {
     switch (event.kind) {
       case 'intent':
         this.#losses.check();
-        this.#intents.judge(event.intent);
+        this.#intents.judgeIntent(event.intent);
         return;
       case 'orderReport':
         this.#reported(event);
@@ -318,7 +318,7 @@ export class OrderManager {
       this.#held.cancelAll(act.strategy);
       this.#cancels.requestAll(act.strategy);
     } else if (act.act === 'cancel') {
-      this.#held.drop(({ requests }) => requests.some((one) => one.clientOrderId === act.clientOrderId));
+      this.#held.dropExits(({ requests }) => requests.some((one) => one.clientOrderId === act.clientOrderId));
       this.#held.dropReplacementOf(undefined, act.clientOrderId);
       const order = this.#view.order(act.clientOrderId);
       if (order !== undefined && !isTerminal(order.state)) {

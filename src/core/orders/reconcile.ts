@@ -212,7 +212,7 @@ export class Reconciler {
     // An execution that never was explains a position: it goes first.
     executions.settle(findings);
     margin.settle(findings);
-    wallets.settle(this.#reads);
+    wallets.settleReads(this.#reads);
     this.#parts.unexplained.settle();
     memory.reconciled = true;
     if (findings.begunAt >= this.#haltedAt) this.#endHalts();

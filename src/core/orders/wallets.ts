@@ -53,7 +53,7 @@ export class WalletComparison {
   }
 
   /** A complete look was had. */
-  settle(reads: Reads): void {
+  settleReads(reads: Reads): void {
     const { differences } = this.#parts;
     const found = this.#open();
     for (const one of found) this.#charges.seen(one);
@@ -151,19 +151,19 @@ export class WalletComparison {
       });
       const isWhole = sumOf(own.map((row) => row.amount)) === amount;
       if (!isWhole && !this.#isConfirmed(one)) continue;
-      for (const row of own) this.#move('transfer', one, row);
+      for (const row of own) this.#moveMoney('transfer', one, row);
       // It moved after the last look that agreed, be that of an earlier run.
       const moved = { amount, time: (from + 1) as Micros };
       const other = own.length === 0 ? counterpartOf(one, all) : undefined;
       if (other !== undefined && !rest.some((each) => keyOf(each) === keyOf(other))) continue;
-      if (other !== undefined) this.#move('transfer', one, moved, other.wallet);
-      else if (own.length === 0) this.#move('unexplained', one, moved);
+      if (other !== undefined) this.#moveMoney('transfer', one, moved, other.wallet);
+      else if (own.length === 0) this.#moveMoney('unexplained', one, moved);
       const isExplained = own.length > 0 || other !== undefined;
       differences.endRow(keyOf(one), `it is booked as ${isExplained ? 'transfer' : 'unexplained'}`);
     }
   }
 
-  #move(
+  #moveMoney(
     entry: 'transfer' | 'unexplained',
     { wallet, currency }: WalletDifference,
     { amount, time }: Pick<WalletTransfer, 'amount' | 'time'>,

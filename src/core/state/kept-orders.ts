@@ -108,11 +108,11 @@ export class KeptOrders {
     this.#latest = entry;
     this.#all.set(id, entry);
     this.#heads.saw(id);
-    this.settle(entry);
+    this.settleOrder(entry);
   }
 
   /** Moves an order to its next state. A violation is kept for `takeViolation`. */
-  move(entry: OrderEntry, happening: OrderHappening, time: Micros): void {
+  moveOrder(entry: OrderEntry, happening: OrderHappening, time: Micros): void {
     const before = entry.order.state;
     const to = orderLife[before][happening];
     if (to === 'violation') {
@@ -121,7 +121,7 @@ export class KeptOrders {
       if (happening === 'denied' || happening === 'rejected') return;
       this.become(entry, happening as OrderState, time);
     } else if (to === 'stay') {
-      this.settle(entry);
+      this.settleOrder(entry);
     } else {
       this.become(entry, to, time);
     }
@@ -135,13 +135,13 @@ export class KeptOrders {
     reason: EndReason,
   ): void {
     const live = !entry.ended;
-    this.move(entry, happening, time);
+    this.moveOrder(entry, happening, time);
     if (!live || !entry.ended) return;
     entry.order = { ...entry.order, code: reason.code, why: reason.why };
     const original = this.find(entry.order.originalClientOrderId);
     if (original?.order.replacePending !== entry.order.clientOrderId) return;
     original.replacement = undefined;
-    this.change(original, { replacePending: undefined });
+    this.changeOrder(original, { replacePending: undefined });
   }
 
   /** Ends an order by evidence of absence; its id is remembered for a day. */
@@ -162,12 +162,12 @@ export class KeptOrders {
     this.#index.settle(former);
   }
 
-  change(entry: OrderEntry, change: Partial<Order>): void {
+  changeOrder(entry: OrderEntry, change: Partial<Order>): void {
     entry.order = { ...entry.order, ...change };
-    this.settle(entry);
+    this.settleOrder(entry);
   }
 
-  settle(entry: OrderEntry): void {
+  settleOrder(entry: OrderEntry): void {
     this.#index.settle(entry);
     this.#settleMissing(entry);
     const { replacement } = entry;
@@ -176,14 +176,14 @@ export class KeptOrders {
     // it adds: so it counts anew whenever the original changes.
     if (replacement.inherited < entry.order.cumulative) {
       replacement.inherited = entry.order.cumulative;
-      this.settle(replacement);
+      this.settleOrder(replacement);
     } else {
       this.#index.settle(replacement);
     }
   }
 
   /** Every live order, every one proven absent, and of those that ended the last `max`. */
-  carry(max: number): Omit<CarriedOrders, 'unjudged'> {
+  carryOrders(max: number): Omit<CarriedOrders, 'unjudged'> {
     const carry = (entry: OrderEntry): CarriedOrder => carryOrder(entry, (id) => this.find(id));
     return {
       live: this.index.entries().map(carry),
@@ -237,7 +237,7 @@ export class KeptOrders {
       entry.order = { ...entry.order, state };
       if (ended) this.#closed.remove(entry);
     }
-    this.settle(entry);
+    this.settleOrder(entry);
   }
 
   /** A forgotten entry may still be asked about, as the replacement of another; its fills cannot be booked. */

@@ -43,7 +43,7 @@ export class LossStore {
     this.#closings.push(closing);
     const settled = this.#closings.findIndex(({ order }) => order >= openFrom);
     const most = this.#closings.length - closingsMax;
-    this.#settle(Math.max(settled < 0 ? this.#closings.length : settled, most));
+    this.#settleMarks(Math.max(settled < 0 ? this.#closings.length : settled, most));
   }
 
   /** A correction booked a position anew from number `from` on: its round trips since are those of now. */
@@ -63,7 +63,7 @@ export class LossStore {
   }
 
   /** The first round trips will not change any more. */
-  #settle(count: number): void {
+  #settleMarks(count: number): void {
     for (const one of this.#closings.splice(0, count)) {
       for (const strategy of [one.strategy, undefined]) {
         const key = keyOf({ ...one, strategy });
@@ -88,7 +88,7 @@ export class LossStore {
   applyCleared({ limit, profit, recounted, ...scope }: LossLimitCleared, order: number | undefined): void {
     this.#latches.delete(latchKey({ ...scope, limit }));
     if (limit === 'losingTrades' && recounted !== true) {
-      if (order === undefined) this.#settle(this.#closings.length);
+      if (order === undefined) this.#settleMarks(this.#closings.length);
       this.#losing.delete(keyOf(scope));
       if (order !== undefined) this.#forgiven.set(keyOf(scope), order);
     }
@@ -98,7 +98,7 @@ export class LossStore {
     else if (limit === 'drawdown') this.#marks.set(keyOf(scope), { ...mark, peak: profit });
   }
 
-  carry(): CarriedLosses {
+  carryLosses(): CarriedLosses {
     const losing = [...this.#losing].map(([key, trades]) => ({ ...scopeOf(key), trades }));
     const forgiven = [...this.#forgiven].map(([key, order]) => ({ ...scopeOf(key), order }));
     return {

@@ -154,11 +154,11 @@ export class MarginStore {
 
   /** A denial that answers no intent is of the gate, and concerns a change that was accepted before. */
   applyDenied({ strategy, change }: MarginDenied): void {
-    if (!this.#judged(strategy, change)) this.#drop(strategy, change);
+    if (!this.#judged(strategy, change)) this.#dropChange(strategy, change);
   }
 
   applyRejected({ strategy, change }: MarginRejected): void {
-    this.#drop(strategy, change);
+    this.#dropChange(strategy, change);
   }
 
   applySettled({ commandId, outcome, receiveTime }: CommandSettled): void {
@@ -171,7 +171,7 @@ export class MarginStore {
         : this.#changes.filter((one) => one.commandId !== commandId);
   }
 
-  carry(): CarriedMargin | undefined {
+  carryAccounts(): CarriedMargin | undefined {
     const { size } = this.#modes;
     if (this.#known.size + this.#changes.length + this.#unjudged.length + size === 0) return undefined;
     const modes = [...this.#modes].map(([position, mode]) => ({ position, mode }));
@@ -207,7 +207,7 @@ export class MarginStore {
     return at >= 0;
   }
 
-  #drop(strategy: string, change: MarginChange): void {
+  #dropChange(strategy: string, change: MarginChange): void {
     const at = this.#changes.findIndex(
       (one) => one.strategy === strategy && isSameChange(one.change, change),
     );

@@ -102,7 +102,7 @@ export class OrderStore {
   applyCancelPending({ command }: CancelPending): void {
     this.inFlight.answer('cancel', command.clientOrderId);
     const entry = this.#kept.find(command.clientOrderId);
-    if (entry?.ended === false) this.#kept.change(entry, { cancelPending: true });
+    if (entry?.ended === false) this.#kept.changeOrder(entry, { cancelPending: true });
   }
 
   applyReplacePending({ command, receiveTime }: ReplacePending): void {
@@ -119,7 +119,7 @@ export class OrderStore {
     entry.inherited = original.order.cumulative;
     if (!this.#kept.insert(entry)) return;
     this.#kept.link(original, entry);
-    this.#kept.change(original, { replacePending: command.newClientOrderId });
+    this.#kept.changeOrder(original, { replacePending: command.newClientOrderId });
   }
 
   applyDenied(event: OrderDenied): void {
@@ -134,7 +134,7 @@ export class OrderStore {
     if (event.action === 'place' || event.action === 'replace') {
       this.#kept.endUnrested(entry, 'denied', event.receiveTime, event.denial);
     } else {
-      this.#kept.change(entry, { cancelPending: false });
+      this.#kept.changeOrder(entry, { cancelPending: false });
     }
   }
 
@@ -158,7 +158,7 @@ export class OrderStore {
 
   applyUnknown(event: OrderUnknown): void {
     const entry = this.#kept.find(event.clientOrderId);
-    if (entry !== undefined) this.#kept.move(entry, 'unanswered', event.receiveTime);
+    if (entry !== undefined) this.#kept.moveOrder(entry, 'unanswered', event.receiveTime);
   }
 
   applyProvenAbsent(event: OrderProvenAbsent): void {
@@ -199,7 +199,7 @@ export class OrderStore {
     if (entry === undefined || less === 0) return;
     entry.booked -= less;
     const cumulative = Math.max(0, entry.order.cumulative - less) as Lots;
-    this.#kept.change(entry, { cumulative });
+    this.#kept.changeOrder(entry, { cumulative });
     if (entry.order.state === 'filled' && cumulative < entry.order.quantity)
       this.#kept.become(entry, 'canceled', receiveTime);
     else if (entry.order.state === 'partiallyFilled' && cumulative === 0)
@@ -215,7 +215,7 @@ export class OrderStore {
   }
 
   carryOrders(closedMax: number): CarriedOrders {
-    return { ...this.#kept.carry(closedMax), unjudged: this.inFlight.intents() };
+    return { ...this.#kept.carryOrders(closedMax), unjudged: this.inFlight.intents() };
   }
 
   carryFills(max: number): CarriedFills {
@@ -249,7 +249,7 @@ export class OrderStore {
 
   #cancelDone(clientOrderId: ClientOrderId | undefined): void {
     const entry = this.#kept.find(clientOrderId);
-    if (entry !== undefined) this.#kept.change(entry, { cancelPending: false });
+    if (entry !== undefined) this.#kept.changeOrder(entry, { cancelPending: false });
   }
 
   /** An order of no known strategy, unless it replaces one that is known or liquidates what one strategy holds. */
@@ -271,14 +271,14 @@ export class OrderStore {
     const first = !entry.reported;
     entry.order = mergeReport(entry, reported);
     entry.reported = true;
-    this.#kept.move(entry, happening, time);
+    this.#kept.moveOrder(entry, happening, time);
     const original = this.#kept.find(reported.originalClientOrderId);
     if (original === undefined || !first || happening === 'rejected') return;
     // The venue places a replacement only after it has cancelled the original (v3-gaps, section 10).
     entry.inherited = original.order.cumulative;
     this.#kept.link(original, entry);
-    this.#kept.move(original, 'canceled', time);
-    this.#kept.settle(entry);
+    this.#kept.moveOrder(original, 'canceled', time);
+    this.#kept.settleOrder(entry);
   }
 
   #book(fill: OwnTrade, entry: OrderEntry | undefined, reportedAt?: Micros): boolean {
@@ -312,7 +312,7 @@ export class OrderStore {
     entry.order = { ...order, cumulative };
     // Only an order that inherits nothing is known to be filled by its fills alone.
     const filled = cumulative >= order.quantity && order.originalClientOrderId === undefined;
-    this.#kept.move(entry, filled ? 'filled' : 'partiallyFilled', time);
+    this.#kept.moveOrder(entry, filled ? 'filled' : 'partiallyFilled', time);
   }
 }
 

@@ -111,7 +111,7 @@ export class State extends StateReader {
       case 'marginAccount':
         this.#stores.ledger.beginEvent(event);
         this.#stores.margin.apply(event);
-        return this.#stores.ledger.settle();
+        return this.#stores.ledger.settleLosses();
       case 'readPending':
         return this.#stores.ledger.wallets.asked(event.command.what, event.receiveTime);
       case 'sessionUp':
@@ -148,7 +148,7 @@ export class State extends StateReader {
         return this.#stores.orders.applyCorrected(event);
       case 'moneyMoved':
         this.#stores.ledger.beginEvent(event);
-        return this.#stores.ledger.move(event);
+        return this.#stores.ledger.bookMove(event);
       case 'runStarted':
         this.#stores.ledger.executions.beginRun(event.mode !== 'backtest');
         this.#stores.mode.beginRun();
@@ -173,7 +173,7 @@ export class State extends StateReader {
     if (what.of === 'balances') this.#balancesOf(what.product).applyRead(event);
     else if (what.of === 'marginAccounts') this.#stores.margin.applyRead(what.product, event);
     this.#stores.orders.applyRead(event);
-    this.#stores.ledger.settle();
+    this.#stores.ledger.settleLosses();
     this.#stores.ledger.wallets.answered(event, this.clockOffset ?? (0 as Micros));
   }
 
@@ -191,7 +191,7 @@ export class State extends StateReader {
       case 'orderReport':
         this.#stores.ledger.beginEvent(event);
         this.#stores.orders.applyReport(event);
-        return this.#stores.ledger.settle();
+        return this.#stores.ledger.settleLosses();
       case 'orderRejected':
         return this.#stores.orders.applyRejected(event);
       case 'cancelRejected':

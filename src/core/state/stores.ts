@@ -88,7 +88,7 @@ export class Stores {
     return {
       orders: this.orders.carryOrders(carriedClosedMax),
       fills: this.orders.carryFills(carriedFillsMax),
-      positions: this.ledger.carry(),
+      positions: this.ledger.carryPositions(),
       ...this.#carriedNetted(),
       balances: this.balances.carry(),
       mode: this.mode.carry(),
@@ -139,7 +139,7 @@ export class Stores {
 
   /** A run of spot alone carries neither. */
   #carriedMargin(): Pick<CarriedState, 'margin' | 'futuresBalances'> {
-    const margin = this.margin.carry();
+    const margin = this.margin.carryAccounts();
     const futuresBalances = this.futuresBalances.carry();
     return {
       ...(margin !== undefined && { margin }),
@@ -167,7 +167,7 @@ export class Stores {
 
   /** A run that never closed a trade and has no limits carries none. */
   #carriedLosses(): Pick<CarriedState, 'losses'> {
-    const losses = this.losses.carry();
+    const losses = this.losses.carryLosses();
     const isEmpty = losses.marks.length + losses.latches.length + losses.losing.length === 0;
     return isEmpty ? {} : { losses };
   }

@@ -86,30 +86,30 @@ export class PackedLines implements BinanceSink {
   }
 
   startFile(): void {
-    this.#begin(packedKinds.file, 0);
-    this.#end();
+    this.#beginLine(packedKinds.file, 0);
+    this.#endLine();
   }
 
   depth(instrument: InstrumentId, millis: number, previous: number, sequence: number): void {
     if (!this.#areWhole(millis, previous, sequence)) return;
     const bases = this.#bases;
-    this.#begin(packedKinds.depth, instrument);
+    this.#beginLine(packedKinds.depth, instrument);
     this.#writer.delta(millis, exchangeMillis(bases));
     this.#writer.delta(sequence, bases.sequence[instrument] ?? 0);
     this.#writer.delta(previous, bases.sequence[instrument] ?? 0);
     bases.sequence[instrument] = sequence;
     this.#levels(instrument);
-    this.#end();
+    this.#endLine();
   }
 
   snapshot(instrument: InstrumentId, millis: number, lastUpdateId: number): void {
     if (!this.#areWhole(millis + 1, 0, lastUpdateId)) return;
     this.hasSnapshot = true;
-    this.#begin(packedKinds.snapshot, instrument);
+    this.#beginLine(packedKinds.snapshot, instrument);
     this.#writer.varint(millis + 1);
     this.#writer.varint(lastUpdateId);
     this.#levels(instrument);
-    this.#end();
+    this.#endLine();
   }
 
   trade(instrument: InstrumentId, millis: number, { id, price, quantity, isBuyerMaker }: ReadTrade): void {
@@ -118,7 +118,7 @@ export class PackedLines implements BinanceSink {
     if (String(number) !== id || typeof isBuyerMaker !== 'boolean') this.#isSpoiled = true;
     const bases = this.#bases;
     const writer = this.#writer;
-    this.#begin(packedKinds.trade, instrument);
+    this.#beginLine(packedKinds.trade, instrument);
     writer.delta(millis, exchangeMillis(bases));
     writer.delta(number, bases.tradeId);
     writer.delta(price, bases.price);
@@ -126,7 +126,7 @@ export class PackedLines implements BinanceSink {
     bases.tradeId = number;
     bases.price = price;
     narrow((this.#grids[instrument] ??= newGrid()), price, quantity);
-    this.#end();
+    this.#endLine();
   }
 
   top({ id }: Instrument, millis: number, best: BestPrices): void {
@@ -134,7 +134,7 @@ export class PackedLines implements BinanceSink {
     if (!this.#areWhole(millis + 1, bid, bidQuantity) || !this.#areWhole(0, ask, askQuantity)) return;
     const bases = this.#bases;
     const writer = this.#writer;
-    this.#begin(packedKinds.top, id);
+    this.#beginLine(packedKinds.top, id);
     writer.varint(millis + 1);
     writer.delta(bid, bases.price);
     writer.delta(ask, bid);
@@ -144,7 +144,7 @@ export class PackedLines implements BinanceSink {
     const grid = (this.#tops[id] ??= newGrid());
     narrow(grid, bid, bidQuantity);
     narrow(grid, ask, askQuantity);
-    this.#end();
+    this.#endLine();
   }
 
   #levels(instrument: number): void {
@@ -175,7 +175,7 @@ export class PackedLines implements BinanceSink {
     return last;
   }
 
-  #begin(kind: number, instrument: number): void {
+  #beginLine(kind: number, instrument: number): void {
     const { micros, nanos } = this.time;
     const writer = this.#writer;
     writer.varint(instrument * packedKindCount + kind);
@@ -185,7 +185,7 @@ export class PackedLines implements BinanceSink {
     this.#bases.micros = micros;
   }
 
-  #end(): void {
+  #endLine(): void {
     this.#messages += 1;
     if (this.#writer.length >= pieceBytes) this.#seal();
   }

@@ -77,7 +77,7 @@ export class FeedOwners {
       return true;
     }
     if (owner.source !== source) {
-      this.#follow(event, owner, source);
+      this.#followBook(event, owner, source);
       return false;
     }
     // One that took over may have been behind.
@@ -98,7 +98,7 @@ export class FeedOwners {
     return true;
   }
 
-  #follow(event: BookEvent, { last }: BookOwner, source: number): void {
+  #followBook(event: BookEvent, { last }: BookOwner, source: number): void {
     let followers = this.#followers.get(event.instrument);
     if (followers === undefined) {
       followers = new Map();

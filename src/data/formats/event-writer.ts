@@ -82,7 +82,7 @@ export class EventWriter implements MarketWriter {
     this.orphans.join(instrument.id);
     this.#publishBook(this.#event('bookSnapshot', instrument.id, book, sequence), book);
     this.#memory[instrument.id]?.replay((event, previous) => {
-      this.#judge({ ...event, receiveTime: this.#receiveTime }, previous, noFurther);
+      this.#judgeUpdate({ ...event, receiveTime: this.#receiveTime }, previous, noFurther);
     });
   }
 
@@ -94,7 +94,7 @@ export class EventWriter implements MarketWriter {
     const event = this.#event('bookUpdate', id, book, sequence);
     const previous = book.previous ?? anyState;
     this.#memory[id]?.keep(event, previous);
-    this.#judge(event, previous, book);
+    this.#judgeUpdate(event, previous, book);
   }
 
   trades(symbol: string, history: boolean, trades: readonly WrittenTrade[]): void {
@@ -157,7 +157,7 @@ export class EventWriter implements MarketWriter {
     return instrument;
   }
 
-  #judge(event: BookUpdate, previous: number, book: WrittenBook): void {
+  #judgeUpdate(event: BookUpdate, previous: number, book: WrittenBook): void {
     const { instrument, sequence } = event;
     const base = previous === anyState ? this.#sequencer.last(instrument) : previous;
     switch (this.#sequencer.linkedUpdate(instrument, base, sequence)) {

@@ -58,14 +58,14 @@ export class OrderLevels {
   /** A new order. `known`: one of that id was resting already; the new one takes its place. */
   add(id: OrderKey, side: BookSide, price: number, size: number): 'added' | 'known' {
     const old = this.#orders.get(id);
-    if (old !== undefined) this.#leave(id, old);
+    if (old !== undefined) this.#leaveLevel(id, old);
     const number = old?.number ?? this.#cleared.get(id) ?? this.#writer?.number() ?? 0;
     this.#join(id, { number, side, price, size, executed: 0 });
     return old === undefined ? 'added' : 'known';
   }
 
   /** An order has this price and size now. `moved`: at another price. `unknown`: nothing of that id rests, nothing changes. */
-  change(id: OrderKey, price: number, size: number): 'changed' | 'moved' | 'unknown' {
+  changeOrder(id: OrderKey, price: number, size: number): 'changed' | 'moved' | 'unknown' {
     const order = this.#orders.get(id);
     if (order === undefined) return 'unknown';
     if (order.price === price && size <= order.size - order.executed && size > 0) {
@@ -74,7 +74,7 @@ export class OrderLevels {
     }
     const moved = order.price !== price;
     const { number, side } = order;
-    this.#leave(id, order);
+    this.#leaveLevel(id, order);
     this.#join(id, { number, side, price, size, executed: 0 });
     return moved ? 'moved' : 'changed';
   }
@@ -84,7 +84,7 @@ export class OrderLevels {
     const order = this.#orders.get(id);
     if (order === undefined) return 'unknown';
     if (by >= order.size) {
-      this.#leave(id, order);
+      this.#leaveLevel(id, order);
       return 'gone';
     }
     this.#shrink(order, by);
@@ -106,7 +106,7 @@ export class OrderLevels {
   remove(id: OrderKey): 'removed' | 'unknown' {
     const order = this.#orders.get(id);
     if (order === undefined) return 'unknown';
-    this.#leave(id, order);
+    this.#leaveLevel(id, order);
     return 'removed';
   }
 
@@ -159,7 +159,7 @@ export class OrderLevels {
     this.#writer?.write(orderActions.joins, { order: number, side, price, lots: size });
   }
 
-  #leave(id: OrderKey, order: Resting): void {
+  #leaveLevel(id: OrderKey, order: Resting): void {
     this.#orders.delete(id);
     this.#shrink(order, order.size);
   }

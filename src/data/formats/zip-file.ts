@@ -19,11 +19,11 @@ export async function* unzipFile(path: string): AsyncGenerator<ZipPiece, void, u
   const reader = new OneFile(path);
   for await (const chunk of createReadStream(path, { highWaterMark: pieceBytes })) {
     reader.push(chunk as Uint8Array, false);
-    yield* reader.take();
+    yield* reader.takePieces();
   }
   reader.push(new Uint8Array(0), true);
-  yield* reader.take();
-  reader.end();
+  yield* reader.takePieces();
+  reader.endFile();
 }
 
 class OneFile {
@@ -45,13 +45,13 @@ class OneFile {
     if (this.#problem !== undefined) throw this.#problem;
   }
 
-  *take(): Generator<ZipPiece, void, undefined> {
+  *takePieces(): Generator<ZipPiece, void, undefined> {
     const pieces = this.#pieces;
     this.#pieces = [];
     for (const bytes of pieces) yield { name: this.#name ?? '', bytes };
   }
 
-  end(): void {
+  endFile(): void {
     if (this.#name === undefined) {
       throw new BadInput(`${this.#path}: expected a zip with one file of data in it, found none`);
     }

@@ -46,7 +46,7 @@ export class PackBlockReader {
       throw new BadInput(`expected ${levels} levels in a block, found ${this.#reader.left} bytes`);
     }
     this.#pool = pool;
-    this.#levels = pool?.take(0) ?? new Float64Array(levels * levelStride);
+    this.#levels = pool?.takeArray(0) ?? new Float64Array(levels * levelStride);
     this.#receiveTime = base as Micros;
     this.#instruments = instruments;
     this.#hasOrders = hasOrders;
@@ -55,19 +55,19 @@ export class PackBlockReader {
   /** The `count` events of the block. Throws `BadInput` when the bytes say something else. */
   events(count: number): Event[] {
     const events: Event[] = [];
-    this.take(count, events);
-    this.end(count);
+    this.takeEvents(count, events);
+    this.endBlock(count);
     return events;
   }
 
   /** Puts the next `count` events into `events`, and nothing else stays there. Throws `BadInput` when the bytes say something else. */
-  take(count: number, events: Event[]): void {
+  takeEvents(count: number, events: Event[]): void {
     for (let i = 0; i < count; i++) events[i] = this.#event();
     if (events.length > count) events.length = count;
   }
 
   /** To be called after the last of its `count` events: throws `BadInput` when bytes are left. */
-  end(count: number): void {
+  endBlock(count: number): void {
     if (this.#reader.left === 0) return;
     throw new BadInput(`expected ${count} messages in a block, found ${this.#reader.left} more bytes`);
   }
@@ -143,7 +143,7 @@ export class PackBlockReader {
     at: { readonly start: number; readonly end: number; readonly more: number },
   ): void {
     const begun = this.#levels.subarray(at.start, at.end);
-    this.#levels = pool.take(begun.length + at.more);
+    this.#levels = pool.takeArray(begun.length + at.more);
     this.#levels.set(begun);
   }
 

@@ -51,12 +51,12 @@ export class EventPool {
   }
 
   /** The next batch begins. */
-  turn(): void {
+  beginBatch(): void {
     this.#batch += 1;
   }
 
   /** An array of capacity at least `length` numbers. */
-  take(length: number): Float64Array {
+  takeArray(length: number): Float64Array {
     const oldest = this.#chunks[0];
     const isFree =
       oldest !== undefined &&

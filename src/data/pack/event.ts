@@ -140,10 +140,10 @@ export class EventPack {
       const count = Math.min(messagesMax, left);
       left -= count;
       if (pool === undefined) events = [];
-      pool?.turn();
+      pool?.beginBatch();
       yield this.#checked(block, () => {
-        reader.take(count, events);
-        if (left === 0) reader.end(block.count);
+        reader.takeEvents(count, events);
+        if (left === 0) reader.endBlock(block.count);
         return events;
       });
     }

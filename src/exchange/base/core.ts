@@ -115,7 +115,7 @@ export class Core {
         return;
       case 'report':
         if (this.#accounts.at(spotAccountOf(outcome.account))?.internal === false)
-          this.log(outcome.account).take(outcome, this.#keepsOriginal);
+          this.log(outcome.account).takeOutcome(outcome, this.#keepsOriginal);
         for (const listener of this.#listeners) listener.onReport(outcome);
         return;
       case 'balance':

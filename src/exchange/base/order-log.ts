@@ -98,13 +98,13 @@ export class OrderLog {
   }
 
   /** Takes a report and returns the record of its order, brought up to date. `keepsOriginal`: what it replaces lives on. */
-  take(outcome: ReportOutcome, keepsOriginal = false): OrderHistoryEntry {
+  takeOutcome(outcome: ReportOutcome, keepsOriginal = false): OrderHistoryEntry {
     const { order, fill } = outcome;
     const known = this.#active.get(order.clientOrderId);
     const record =
       known !== undefined && known.order.venueOrderId === order.venueOrderId
         ? known
-        : this.#begin(outcome, keepsOriginal);
+        : this.#beginEntry(outcome, keepsOriginal);
     record.order = order;
     if (outcome.list !== undefined) record.list = outcome.list;
     if (outcome.margin !== undefined) record.margin = outcome.margin;
@@ -116,7 +116,7 @@ export class OrderLog {
   }
 
   /** A replacement inherits the executions of its predecessor, which ends as canceled unless it is kept. */
-  #begin({ order, reportType }: ReportOutcome, keepsOriginal: boolean): OrderHistoryEntry {
+  #beginEntry({ order, reportType }: ReportOutcome, keepsOriginal: boolean): OrderHistoryEntry {
     const number = Number(order.venueOrderId);
     let fills: Fill[] = [];
     if (reportType === 'replaced' && order.originalClientOrderId !== undefined) {

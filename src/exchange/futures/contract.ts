@@ -96,7 +96,7 @@ export class PerpetualContract implements ListedContract {
    * have to settle at, when a period has ended.
    */
   look(now: Micros, observed: Observation): ContractEvent | undefined {
-    const rate = now >= this.#nextFunding ? this.#settle(now) : undefined;
+    const rate = now >= this.#nextFunding ? this.#settlePeriod(now) : undefined;
     if (observed.index !== undefined && observed.index > 0n) this.#refresh(now, observed, observed.index);
     return rate === undefined ? undefined : { kind: 'funding', rate };
   }
@@ -127,7 +127,7 @@ export class PerpetualContract implements ListedContract {
   }
 
   /** A period in which the underlying never had a price has no settlement. */
-  #settle(now: Micros): Amount | undefined {
+  #settlePeriod(now: Micros): Amount | undefined {
     const time = this.#nextFunding;
     this.#nextFunding = nextFundingAfter(now, this.#terms.period);
     if (this.#premiumCount === 0) return undefined;

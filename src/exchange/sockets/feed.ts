@@ -43,11 +43,11 @@ export class ChannelFeed {
     const keys = this.#members.get(connection);
     if (keys === undefined || !keys.delete(key)) return;
     if (keys.size === 0) this.#members.delete(connection);
-    this.#drop(connection, key);
+    this.#dropSubscriber(connection, key);
   }
 
   leave(connection: Connection): void {
-    for (const key of this.#members.get(connection) ?? []) this.#drop(connection, key);
+    for (const key of this.#members.get(connection) ?? []) this.#dropSubscriber(connection, key);
     this.#members.delete(connection);
   }
 
@@ -190,7 +190,7 @@ export class ChannelFeed {
     return topic;
   }
 
-  #drop(connection: Connection, key: string): void {
+  #dropSubscriber(connection: Connection, key: string): void {
     const topic = this.#topics.get(key);
     topic?.subscribers.delete(connection);
     if (topic?.subscribers.size === 0) this.#topics.delete(key);

@@ -44,9 +44,9 @@ export class Transfers {
     if (source === destination) return badParameter('destination', 'Parameter must differ from source');
     const forbidden = this.#transferOff(currency, destination) ?? context.refusalOf(account, 'transfer');
     if (forbidden !== undefined) return forbidden;
-    if (!this.#change(account, source, currency, negate(amount))) return refuse(20_001);
+    if (!this.#changeBalance(account, source, currency, negate(amount))) return refuse(20_001);
     // Adding cannot fail, so that nothing is ever between two places.
-    this.#change(account, destination, currency, amount);
+    this.#changeBalance(account, destination, currency, amount);
     const transaction = context.log.add({
       account,
       status: 'SUCCESS',
@@ -74,7 +74,7 @@ export class Transfers {
   }
 
   /** Moves between the wallets of two accounts; the identifier of the payer's transaction. */
-  move(move: { from: AccountId; to: AccountId; currency: string; amount: Amount }): string | Refusal {
+  moveFunds(move: { from: AccountId; to: AccountId; currency: string; amount: Amount }): string | Refusal {
     const context = this.#context;
     const { from, to, currency, amount } = move;
     const unit = this.#unit(currency);
@@ -145,7 +145,7 @@ export class Transfers {
     return [out.native.txId, into.native.txId];
   }
 
-  #change(account: AccountId, place: TransferPlace, currency: string, change: Amount): boolean {
+  #changeBalance(account: AccountId, place: TransferPlace, currency: string, change: Amount): boolean {
     if (place === 'wallet') return this.#context.held.deposit(account, currency, change);
     if (place === 'derivatives') return this.#context.derivatives.deposit(account, currency, change);
     const outcomes = this.#context.core.handle({ kind: 'adjustBalance', account, currency, change });

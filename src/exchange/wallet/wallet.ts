@@ -67,7 +67,7 @@ export class WalletService {
     if (payee === undefined) return refuse(22_004);
     if (payee.id === account) return refuse(600, { description: 'the user is the payer' });
     if (!this.locks.leaves(account, currency, amount)) return refuse(20_001);
-    return this.transfers.move({ from: account, to: payee.id, currency, amount });
+    return this.transfers.moveFunds({ from: account, to: payee.id, currency, amount });
   }
 
   /** Has no timer run any more. */

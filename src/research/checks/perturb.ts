@@ -50,8 +50,8 @@ export async function* perturbed(
     for (const event of batch) {
       const future = 'instrument' in event ? futures[event.instrument] : undefined;
       if (future === undefined) out.push(event);
-      else if (marketDataTime(event, setting.bars) > setting.cut) future.change(event, out);
-      else future.keep(event, out);
+      else if (marketDataTime(event, setting.bars) > setting.cut) future.changeEvent(event, out);
+      else future.keepEvent(event, out);
     }
     yield out;
   }
@@ -74,14 +74,14 @@ class Future {
   }
 
   /** A fact up to the cut. One that comes late, behind the cut, passes as it is. */
-  keep(event: Event, out: Event[]): void {
+  keepEvent(event: Event, out: Event[]): void {
     if (event.kind === 'bookSnapshot' || event.kind === 'bookUpdate' || event.kind === 'bookStale')
       this.#book.apply(event);
     out.push(event);
   }
 
-  change(event: Event, out: Event[]): void {
-    if (!this.#begun) this.#begin(event, out);
+  changeEvent(event: Event, out: Event[]): void {
+    if (!this.#begun) this.#beginShift(event, out);
     switch (event.kind) {
       case 'bookSnapshot':
       case 'bookUpdate':
@@ -102,7 +102,7 @@ class Future {
   }
 
   /** From here on prices stand elsewhere: the book moves there first, whole. */
-  #begin(event: Event, out: Event[]): void {
+  #beginShift(event: Event, out: Event[]): void {
     this.#begun = true;
     const price = this.#book.bestBid ?? priceIn(event, this.#setting.instruments) ?? 1_000;
     const most = Math.max(shiftTicksMin + 1, Math.floor(price * shiftShare));

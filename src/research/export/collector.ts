@@ -130,7 +130,7 @@ export class RunExport implements RunRows {
 
   /** Writes all files. Throws `BadInput` with the path when the disk refuses, or has refused a row. */
   async finish({ summary, isStartAssumed }: ExportedRun): Promise<void> {
-    this.#orders.end();
+    this.#orders.endRows();
     this.#keepSample();
     const markets = summary.markets();
     const currencies = [...new Set(markets.map(({ spec }) => spec.quoteCurrency))];

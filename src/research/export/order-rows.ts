@@ -32,14 +32,14 @@ const endedMax = 50_000;
 
 /** Follows every own order of a run from its verdict to its end, and hands over the row of each. */
 export class OrderRows {
-  readonly #take: (row: RunRow<'orders'>) => void;
+  readonly #takeRow: (row: RunRow<'orders'>) => void;
   readonly #orders = new Map<ClientOrderId, Followed>();
   /** What strategies asked for, until the verdict. */
   readonly #asked = new Map<ClientOrderId, OrderRequest>();
   readonly #ended: ClientOrderId[] = [];
 
   constructor(take: (row: RunRow<'orders'>) => void) {
-    this.#take = take;
+    this.#takeRow = take;
   }
 
   observe(event: Event, instruments: Instruments): void {
@@ -53,7 +53,7 @@ export class OrderRows {
       case 'orderPending': {
         const { request, strategy } = event.command;
         this.#asked.delete(request.clientOrderId);
-        this.#begin(request, { instrument: instruments.at(request.instrument), strategy, placed: time });
+        this.#beginRow(request, { instrument: instruments.at(request.instrument), strategy, placed: time });
         return;
       }
       case 'replacePending': {
@@ -61,7 +61,7 @@ export class OrderRows {
         const old = this.#orders.get(replaces)?.request;
         const { type = 'limit', timeInForce = 'GTC', postOnly = false } = old ?? {};
         const request = { ...rest, clientOrderId: newClientOrderId, type, timeInForce, postOnly };
-        this.#begin(request, { instrument: instruments.at(instrument), strategy, placed: time, replaces });
+        this.#beginRow(request, { instrument: instruments.at(instrument), strategy, placed: time, replaces });
         return;
       }
       case 'orderDenied':
@@ -70,10 +70,15 @@ export class OrderRows {
         return;
       case 'orderRejected':
         this.#acknowledge(event.clientOrderId, time);
-        this.#end(event.clientOrderId, { state: 'rejected', time, code: String(event.code), why: event.why });
+        this.#endRow(event.clientOrderId, {
+          state: 'rejected',
+          time,
+          code: String(event.code),
+          why: event.why,
+        });
         return;
       case 'orderProvenAbsent':
-        this.#end(event.clientOrderId, { state: 'rejected', time, why: 'the venue never had it' });
+        this.#endRow(event.clientOrderId, { state: 'rejected', time, why: 'the venue never had it' });
         return;
       case 'orderUnknown':
         this.#live(event.clientOrderId, 'unknown');
@@ -98,8 +103,8 @@ export class OrderRows {
   }
 
   /** The run has ended: hands over the rows of all orders that are still followed. */
-  end(): void {
-    for (const order of this.#orders.values()) this.#take(rowOf(order));
+  endRows(): void {
+    for (const order of this.#orders.values()) this.#takeRow(rowOf(order));
     this.#orders.clear();
   }
 
@@ -107,7 +112,7 @@ export class OrderRows {
     this.#asked.set(request.clientOrderId, request);
   }
 
-  #begin(
+  #beginRow(
     request: Request,
     of: Pick<Followed, 'instrument' | 'strategy' | 'placed'> & { readonly replaces?: ClientOrderId },
   ): void {
@@ -134,14 +139,14 @@ export class OrderRows {
     // An id that is used again is that of another order, whose row it must not change.
     if (asked !== undefined && this.#orders.has(id)) {
       const row = { ...(this.#orders.get(id) as Followed), request: asked, strategy, placed: time };
-      this.#take(
+      this.#takeRow(
         rowOf({ ...row, ...untouched, ended: time, state: 'denied', code: denial.code, why: denial.why }),
       );
       return;
     }
     if (asked !== undefined)
-      this.#begin(asked, { instrument: instruments.at(asked.instrument), strategy, placed: time });
-    this.#end(id, { state: 'denied', time, code: denial.code, why: denial.why });
+      this.#beginRow(asked, { instrument: instruments.at(asked.instrument), strategy, placed: time });
+    this.#endRow(id, { state: 'denied', time, code: denial.code, why: denial.why });
   }
 
   #report(
@@ -155,9 +160,9 @@ export class OrderRows {
     >,
     time: number,
   ): void {
-    if (original !== undefined && original !== id) this.#end(original, { state: 'replaced', time });
+    if (original !== undefined && original !== id) this.#endRow(original, { state: 'replaced', time });
     this.#acknowledge(id, time);
-    if (isTerminal(state)) this.#end(id, { state, time });
+    if (isTerminal(state)) this.#endRow(id, { state, time });
     else this.#live(id, state);
   }
 
@@ -178,7 +183,7 @@ export class OrderRows {
     order.state = state;
   }
 
-  #end(
+  #endRow(
     id: ClientOrderId,
     how: {
       readonly state: Followed['state'];
@@ -198,7 +203,7 @@ export class OrderRows {
     for (const old of this.#ended.splice(0, endedMax / 2)) {
       const forgotten = this.#orders.get(old);
       if (forgotten?.ended === undefined) continue;
-      this.#take(rowOf(forgotten));
+      this.#takeRow(rowOf(forgotten));
       this.#orders.delete(old);
     }
   }

@@ -4,6 +4,7 @@ export { barRulesOf } from './bar-fills.ts';
 export type { BarScenario } from './bar-terms.ts';
 export { isBarScenario } from './bar-terms.ts';
 export { CandleHistory } from './candle-history.ts';
+export type { PositionEvents } from './engine.ts';
 export type { Expression } from './expression.ts';
 export { readExpression } from './expression.ts';
 export type { LoggedFill, OrderTimeline } from './fill-log.ts';

@@ -20,9 +20,9 @@ const batchMessages = 256;
 
 /** The part of a span that an event takes. */
 export interface EventExtent {
-  readonly begin: (event: Event) => Micros;
+  readonly beginOf: (event: Event) => Micros;
   /** The first moment behind it. */
-  readonly end: (event: Event) => Micros;
+  readonly endOf: (event: Event) => Micros;
 }
 
 /** Part of a recording that is read. */
@@ -58,8 +58,8 @@ export async function packInMemory(
   const add = (event: Event): void => {
     writer.add(event);
     events += 1;
-    if (events > prepared) from ??= times.begin(event);
-    to = Math.max(to, times.end(event));
+    if (events > prepared) from ??= times.beginOf(event);
+    to = Math.max(to, times.endOf(event));
   };
   const batches = span === undefined ? recording.events() : within(recording, span, history);
   for await (const batch of batches) for (const event of batch) if (isPackable(event)) add(event);
@@ -72,8 +72,8 @@ export async function packInMemory(
 }
 
 const ofReceipt: EventExtent = {
-  begin: ({ receiveTime }) => receiveTime,
-  end: ({ receiveTime }) => (receiveTime + 1) as Micros,
+  beginOf: ({ receiveTime }) => receiveTime,
+  endOf: ({ receiveTime }) => (receiveTime + 1) as Micros,
 };
 
 /** The recording in `bytes`; `label` stands for its path. */

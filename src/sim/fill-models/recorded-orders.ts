@@ -62,7 +62,7 @@ export class RecordedOrders {
           this.#join(order, { side, price, lots }, sink);
           break;
         case orderActions.leaves:
-          this.#leave(order, lots, sink);
+          this.#removeLots(order, lots, sink);
           break;
         case orderActions.executes:
           if (this.#orders.has(order)) this.#execute(order, lots, sink);
@@ -84,7 +84,7 @@ export class RecordedOrders {
   snapshot(changes: Float64Array, sink: OrderSink): void {
     const named = new Set<number>();
     for (let at = 0; at < changes.length; at += orderStride) named.add(changes[at + 1] as number);
-    for (const [order, { lots }] of this.#orders) if (!named.has(order)) this.#leave(order, lots, sink);
+    for (const [order, { lots }] of this.#orders) if (!named.has(order)) this.#removeLots(order, lots, sink);
     this.update(changes, sink);
   }
 
@@ -109,7 +109,7 @@ export class RecordedOrders {
     const known = this.#orders.get(order);
     if (known !== undefined) {
       const stays = known.side === side && known.price === price && lots <= known.lots;
-      this.#leave(order, stays ? known.lots - lots : known.lots, sink);
+      this.#removeLots(order, stays ? known.lots - lots : known.lots, sink);
       if (stays) return;
     }
     sink.joins(side, price, lots);
@@ -117,21 +117,21 @@ export class RecordedOrders {
     this.#shift(side, price, lots);
   }
 
-  #leave(order: number, lots: number, sink: OrderSink): void {
+  #removeLots(order: number, lots: number, sink: OrderSink): void {
     const resting = this.#orders.get(order);
     if (resting === undefined) return;
-    const gone = this.#take(order, resting, lots);
+    const gone = this.#takeLots(order, resting, lots);
     if (gone > 0) sink.left(resting.side, resting.price, gone, resting.place);
   }
 
   #execute(order: number, lots: number, sink: OrderSink): void {
     const resting = this.#orders.get(order) as Resting;
-    const gone = this.#take(order, resting, lots);
+    const gone = this.#takeLots(order, resting, lots);
     if (gone > 0) sink.taken(resting.side, resting.price, gone, resting.place);
   }
 
   /** Takes lots off an order, which goes with its last; how many those were. */
-  #take(order: number, resting: Resting, lots: number): number {
+  #takeLots(order: number, resting: Resting, lots: number): number {
     const gone = Math.min(lots, resting.lots);
     resting.lots -= gone;
     if (resting.lots === 0) this.#orders.delete(order);

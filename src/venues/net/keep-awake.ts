@@ -12,7 +12,7 @@ export class KeepAwake {
   #activeAt = 0 as Micros;
   #awake = false;
   #ended = false;
-  readonly #look = (): void => {
+  readonly #lookAtClock = (): void => {
     if (this.#active) {
       this.#active = false;
       this.#activeAt = this.#clock.uptime();
@@ -20,7 +20,7 @@ export class KeepAwake {
       this.#awake = false;
       return;
     }
-    setImmediate(this.#look);
+    setImmediate(this.#lookAtClock);
   };
 
   constructor(clock: Clock, quiet: Micros) {
@@ -33,7 +33,7 @@ export class KeepAwake {
     this.#active = true;
     if (this.#awake || this.#ended) return;
     this.#awake = true;
-    setImmediate(this.#look);
+    setImmediate(this.#lookAtClock);
   }
 
   /** Ends for good. */

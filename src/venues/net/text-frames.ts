@@ -37,14 +37,14 @@ export class TextFrames {
   }
 
   /** Takes no more bytes; those of a cut head go where the rest of them will. */
-  end(): void {
+  endStream(): void {
     if (this.#ended) return;
     this.#ended = true;
     if (this.#cut !== undefined) this.#takers.other(this.#cut);
     this.#cut = undefined;
   }
 
-  take(chunk: Buffer): void {
+  takeChunk(chunk: Buffer): void {
     const bytes = this.#cut === undefined ? chunk : Buffer.concat([this.#cut, chunk]);
     this.#cut = undefined;
     let at = this.#missing > 0 ? this.#giveRest(bytes) : 0;
@@ -75,7 +75,7 @@ export class TextFrames {
     this.#missing = Math.max(0, stop - bytes.length);
     this.#takers.other(bytes.subarray(at, Math.min(stop, bytes.length)));
     // Nothing may follow a close frame.
-    if (this.#closing && this.#missing === 0) this.end();
+    if (this.#closing && this.#missing === 0) this.endStream();
   }
 
   /** Goes on with the frame begun before; answers where it ends in these bytes. */
@@ -83,7 +83,7 @@ export class TextFrames {
     const length = Math.min(this.#missing, bytes.length);
     this.#missing -= length;
     if (!this.#ended) this.#takers.other(bytes.subarray(0, length));
-    if (this.#closing && this.#missing === 0) this.end();
+    if (this.#closing && this.#missing === 0) this.endStream();
     return length;
   }
 }

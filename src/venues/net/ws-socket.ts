@@ -163,15 +163,15 @@ export class WsSocket implements Socket {
     const take = (chunk: Buffer): void => {
       this.#noteActivity();
       arrival = { now: clock.now(), uptime: this.#heardAt };
-      frames.take(chunk);
+      frames.takeChunk(chunk);
     };
     tcp.off('data', given as (chunk: Buffer) => void);
     tcp.on('data', take);
-    ws.on('error', () => frames.end());
+    ws.on('error', () => frames.endStream());
     // What is still unread when the connection ends is read by `ws` itself.
     tcp.prependListener('close', () => {
       tcp.off('data', take);
-      frames.end();
+      frames.endStream();
     });
   }
 

@@ -28,7 +28,7 @@ function session(corrected: 'withdrawn' | 'fee' | undefined, second = true): Ses
       ...at(20),
       correction: { cause: corrected, strategy: 'maker', trade, holds, why: 'the venue tells it otherwise' },
     });
-  fold.end();
+  fold.endSession();
   return fold;
 }
 
@@ -62,7 +62,7 @@ test('closed trades are those of executions as they hold, and markouts say what 
         ...at(20),
         correction: { ...correction, cause: corrected },
       });
-    fold.end();
+    fold.endSession();
     return fold;
   };
   const trips = ({ summary }: SessionFold) =>
@@ -115,7 +115,7 @@ const shared: readonly Event[] = [
 test('a session is charged for what its strategies hold, not for what orders of others do', () => {
   const fold = new SessionFold(instruments);
   for (const event of [...shared, found('0.9', 30)]) fold.observe(event);
-  fold.end();
+  fold.endSession();
   const held = fold.state.position(first, 'maker', 'isolated');
   expect(formatAmount(held.charges)).toBe('0.3');
   expect(fold.summary.holding(first, 'isolated')?.position).toEqual({ ...held, strategy: '' });

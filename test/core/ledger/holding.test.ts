@@ -72,7 +72,7 @@ describe('a fee in base currency', () => {
     expect([formatAmount(position.held), position.quantity]).toEqual(['0.78921', 7_892]);
     expect(formatAmount(position.averagePrice as Amount)).toBe('0.05001');
     const same = new Holding(inBase, 'spot', 'one');
-    same.takePosition(holding.carry());
+    same.takePosition(holding.carryPosition());
     expect(same.position()).toEqual(position);
   });
 
@@ -125,7 +125,7 @@ test('whatever the fills and the currency of the fee, profit is cash and what is
         const paid = feeCurrency === 'BTC' ? position.fees : 0n;
         expect(profitAt(position, instrument, price)).toBe(position.cash + worth - paid);
         const again = new Holding(instrument, 'spot', 'one');
-        again.takePosition(holding.carry());
+        again.takePosition(holding.carryPosition());
         expect(again.position()).toEqual(position);
       },
     ),
@@ -164,7 +164,7 @@ describe('an execution that may be corrected', () => {
           bookAll(one, trades);
           for (let i = 0; i < confirmed % (trades.length + 1); i++) if (i !== at) one.confirm(String(i));
           const carried = new Holding(instrument, 'spot', 'one');
-          carried.takePosition(one.carry());
+          carried.takePosition(one.carryPosition());
           const wanted = new Holding(instrument, 'spot', 'one');
           trades.forEach(({ side, lots, price, fee }, i) => {
             if (i !== at) wanted.book(fill(side, lots, price, fee));
@@ -175,7 +175,7 @@ describe('an execution that may be corrected', () => {
             holding.correct(String(at), fill(side, lots, price, fee), undefined);
             expect(holding.position()).toEqual(wanted.position());
             trades.forEach((_one, i) => holding.confirm(String(i)));
-            expect(holding.carry()).toEqual(wanted.carry());
+            expect(holding.carryPosition()).toEqual(wanted.carryPosition());
           }
         },
       ),

@@ -9,7 +9,7 @@ import type { InstrumentId, Lots } from '../../../src/core/model/instrument.ts';
 import type { OrderRequest } from '../../../src/core/model/order.ts';
 import {
   controlTable,
-  judge,
+  judgeCandidate,
   rememberedStates,
   ruleKinds,
   ruleWays,
@@ -60,14 +60,14 @@ describe('the table of controls', () => {
       const control = (): never => {
         throw new Error('a bug');
       };
-      const denial = judge(candidate, world.state, remembered, [{ control, code }]);
+      const denial = judgeCandidate(candidate, world.state, remembered, [{ control, code }]);
       expect(denial).toEqual({ code, why: 'the control failed: a bug' });
     }
   });
 
   test('controls after the first denial are not asked', () => {
     const asked: string[] = [];
-    const denial = judge(candidate, world.state, remembered, [
+    const denial = judgeCandidate(candidate, world.state, remembered, [
       { control: () => void asked.push('first'), code: 'FUNDS' },
       { control: () => ({ code: 'FUNDS', why: 'second' }), code: 'FUNDS' },
       { control: () => void asked.push('third'), code: 'FUNDS' },
@@ -108,7 +108,7 @@ describe('the table of controls', () => {
         const wild = { ...request, ...fields } as unknown as OrderRequest;
         const wanted = fails === undefined ? wild : failingAt(wild, fails);
         const one = { ...candidate, strategy: owner as StrategyMemory, request: wanted };
-        expect(judge(one, state, judged)).toEqual(judge(one, state, judged, rows));
+        expect(judgeCandidate(one, state, judged)).toEqual(judgeCandidate(one, state, judged, rows));
       }),
       { numRuns: 2_000 },
     );

@@ -110,9 +110,9 @@ class Counted {
   again(): Counted {
     const next = new Counted(true);
     const executions = this.ledger.carryExecutions();
-    next.ledger.takePositions(this.ledger.carry());
+    next.ledger.takePositions(this.ledger.carryPositions());
     if (executions !== undefined) next.ledger.takeExecutions(executions);
-    next.losses.takeLosses(this.losses.carry());
+    next.losses.takeLosses(this.losses.carryLosses());
     return next;
   }
 

@@ -28,7 +28,7 @@ describe('orders folded into levels', () => {
       [0, 100, 4],
       [1, 101, 0],
     ]);
-    expect(levels.change('a', 99, 1)).toBe('moved');
+    expect(levels.changeOrder('a', 99, 1)).toBe('moved');
     expect(levels.remove('zz')).toBe('unknown');
     expect(drained(levels)).toEqual([
       [0, 100, 2],
@@ -60,7 +60,7 @@ describe('orders folded into levels', () => {
             levels.add(id, side as 0 | 1, price, size);
             naive.set(id, { side, price, size });
           } else if (what === 'change') {
-            levels.change(id, price, size);
+            levels.changeOrder(id, price, size);
             if (old !== undefined) naive.set(id, { side: old.side, price, size });
           } else if (what === 'reduce') {
             levels.reduce(id, size);

@@ -78,9 +78,9 @@ describe('orders on a writer', () => {
     const orders = new OrderLevels(writer);
     for (const id of ['a', 'b', 'c']) orders.add(id, 0, 100, 5);
     writer.take();
-    orders.change('a', 100, 4);
-    orders.change('b', 100, 6);
-    orders.change('c', 99, 5);
+    orders.changeOrder('a', 100, 4);
+    orders.changeOrder('b', 100, 6);
+    orders.changeOrder('c', 99, 5);
     expect(received(writer.take())).toEqual([
       'leaves 1 bid 100 x 1',
       'leaves 2 bid 100 x 5',
@@ -88,7 +88,7 @@ describe('orders on a writer', () => {
       'leaves 3 bid 100 x 5',
       'joins 3 bid 99 x 5',
     ]);
-    orders.change('a', 100, 9);
+    orders.changeOrder('a', 100, 9);
     orders.writeAll();
     expect(received(writer.take())).toEqual([
       'joins 2 bid 100 x 6',

@@ -87,18 +87,18 @@ describe('a pool of levels', () => {
   test('an array is used again when its events are received, and not before', () => {
     let received = 0;
     const pool = new EventPool(() => received);
-    pool.turn();
-    const first = pool.take(10);
+    pool.beginBatch();
+    const first = pool.takeArray(10);
     pool.book(100, 120);
-    expect(pool.take(10)).not.toBe(first);
+    expect(pool.takeArray(10)).not.toBe(first);
     received = 121;
-    expect(pool.take(10), 'the batch goes on').not.toBe(first);
-    pool.turn();
+    expect(pool.takeArray(10), 'the batch goes on').not.toBe(first);
+    pool.beginBatch();
     received = 120;
-    expect(pool.take(10), 'not yet heard').not.toBe(first);
+    expect(pool.takeArray(10), 'not yet heard').not.toBe(first);
     received = 121;
-    expect(pool.take(first.length + 1), 'too short').not.toBe(first);
-    expect(pool.take(10)).toBe(first);
+    expect(pool.takeArray(first.length + 1), 'too short').not.toBe(first);
+    expect(pool.takeArray(10)).toBe(first);
   });
 
   test('trades among which no book comes are what they were, beyond those that are kept for the next round', () => {

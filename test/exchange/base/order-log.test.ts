@@ -52,19 +52,19 @@ function report(
 describe('an order log', () => {
   test('keeps active orders by client id until they end', () => {
     const log = new OrderLog(limits);
-    log.take(report(1, {}));
-    log.take(report(2, {}));
+    log.takeOutcome(report(1, {}));
+    log.takeOutcome(report(2, {}));
     expect([log.active('order-1')?.number, log.active('order-2')?.number]).toEqual([1, 2]);
-    log.take(report(1, { state: 'canceled' }, 'canceled'));
+    log.takeOutcome(report(1, { state: 'canceled' }, 'canceled'));
     expect(log.active('order-1')).toBeUndefined();
     expect(log.records.map((record) => record.order.state)).toEqual(['canceled', 'new']);
   });
 
   test('finds each order by its number, also those reported before the order that they wait for', () => {
     const log = new OrderLog(limits);
-    log.take(report(1, {}));
-    for (const number of [3, 4, 2]) log.take(report(number, {}));
-    for (let i = 5; i < 9; i++) log.take(report(i, {}));
+    log.takeOutcome(report(1, {}));
+    for (const number of [3, 4, 2]) log.takeOutcome(report(number, {}));
+    for (let i = 5; i < 9; i++) log.takeOutcome(report(i, {}));
     expect(log.records.map(({ number }) => number)).toEqual([1, 2, 3, 4, 5, 6, 7, 8]);
     for (let i = 1; i < 9; i++) expect(log.record(String(i))?.order.clientOrderId).toBe(`order-${i}`);
     expect(log.record('9')).toBeUndefined();
@@ -72,9 +72,9 @@ describe('an order log', () => {
 
   test('a replacement inherits executions and its predecessor ends as canceled', () => {
     const log = new OrderLog(limits);
-    log.take(report(1, {}));
-    log.take(report(1, { state: 'partiallyFilled', cumulative: 1 as Lots }, 'trade'));
-    log.take(
+    log.takeOutcome(report(1, {}));
+    log.takeOutcome(report(1, { state: 'partiallyFilled', cumulative: 1 as Lots }, 'trade'));
+    log.takeOutcome(
       report(2, { originalClientOrderId: 'order-1' as ClientOrderId, cumulative: 1 as Lots }, 'replaced'),
     );
     expect(log.records[0]?.order.state).toBe('canceled');
@@ -85,9 +85,9 @@ describe('an order log', () => {
 
   test('orders that ended without executions vanish from the history after 24 hours, others stay', () => {
     const log = new OrderLog(limits);
-    const canceled = log.take(report(1, { state: 'canceled' }, 'canceled'));
-    const filled = log.take(report(2, { state: 'filled', cumulative: 10 as Lots }, 'trade'));
-    const active = log.take(report(3, {}));
+    const canceled = log.takeOutcome(report(1, { state: 'canceled' }, 'canceled'));
+    const filled = log.takeOutcome(report(2, { state: 'filled', cumulative: 10 as Lots }, 'trade'));
+    const active = log.takeOutcome(report(3, {}));
     const dayLater = seconds(86_400 + 1);
     expect([canceled, filled, active].map((record) => isPurged(record, dayLater))).toEqual([
       true,
@@ -99,9 +99,9 @@ describe('an order log', () => {
 
   test('stays bounded, and gives up orders without executions first', () => {
     const log = new OrderLog(limits);
-    log.take(report(1, { state: 'filled', cumulative: 10 as Lots }, 'trade'));
-    log.take(report(2, {}));
-    for (let i = 3; i < 5_000; i++) log.take(report(i, { state: 'canceled' }, 'canceled'));
+    log.takeOutcome(report(1, { state: 'filled', cumulative: 10 as Lots }, 'trade'));
+    log.takeOutcome(report(2, {}));
+    for (let i = 3; i < 5_000; i++) log.takeOutcome(report(i, { state: 'canceled' }, 'canceled'));
     expect(log.records.length).toBeLessThanOrEqual(190);
     expect(log.records.slice(0, 2).map((record) => record.number)).toEqual([1, 2]);
   });

@@ -22,9 +22,9 @@ describe('a course', () => {
       fc.property(fc.array(fc.integer({ min: -50, max: 50 }), { minLength: 1, maxLength: 2_000 }), (all) => {
         const course = new Timeline(64);
         for (const [i, value] of all.entries()) {
-          course.begin(i);
-          course.put('value', value);
-          course.carry('beside', -value);
+          course.beginRow(i);
+          course.putValue('value', value);
+          course.carryValue('beside', -value);
         }
         const values = course.column('value');
         expect(values.length).toBeLessThanOrEqual(64);
@@ -40,9 +40,9 @@ describe('a course', () => {
 
   test('fills a column that came late with nothing', () => {
     const course = new Timeline();
-    course.begin(1);
-    course.begin(2);
-    course.put('late', 5);
+    course.beginRow(1);
+    course.beginRow(2);
+    course.putValue('late', 5);
     expect(course.column('late')).toEqual([Number.NaN, 5]);
     expect(course.column('unknown')).toEqual([Number.NaN, Number.NaN]);
   });

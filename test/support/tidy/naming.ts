@@ -68,3 +68,51 @@ export function beginsPlainly(
     return most - count > slack ? [`${folder}: ${count} docstrings begin with a clause: lower ${most}`] : [];
   });
 }
+
+/** Verbs that say nothing without their object. Words that each reader knows from collections and streams are none of them. */
+const bareVerb =
+  /^(?:take|end|begin|look|keep|note|put|hold|say|tell|give|move|change|settle|carry|leave|drop|turn|follow|rest|cut|judge)$/;
+
+/**
+ * Bare verbs by the folder of `src`: exported functions, and methods of classes and interfaces, private ones too. The only such verb
+ * of its class does what the name of the class says.
+ */
+export function bareVerbsOf(sources: readonly Source[]): ReadonlyMap<string, readonly string[]> {
+  const found = new Map<string, string[]>();
+  for (const { path, text } of sources) {
+    const folder = path.split('/')[1] ?? '';
+    const code = bare(text);
+    const functions = [...code.matchAll(/^export (?:async )?function\*? (\w+)/gm)]
+      .map(([, name = '']) => name)
+      .filter((name) => bareVerb.test(name))
+      .map((name) => `${path}: ${name}`);
+    const methods = [
+      ...code.matchAll(/^(?:export )?(?:abstract )?(?:class|interface) (\w+)[^\n]*\n([\s\S]*?)^\}/gm),
+    ].flatMap(([, owner, body = '']) => {
+      const verbs = [
+        ...body.matchAll(/^ {2}(?:(?:static|async|override|readonly) )*\*?#?(\w+)\??(?:\(|<\w|: \(| = \()/gm),
+      ]
+        .map(([, name = '']) => name)
+        .filter((name) => bareVerb.test(name));
+      return verbs.length > 1 ? verbs.map((name) => `${path}: ${owner}.${name}`) : [];
+    });
+    if (functions.length + methods.length === 0) continue;
+    found.set(folder, [...(found.get(folder) ?? []), ...functions, ...methods]);
+  }
+  return found;
+}
+
+/** A verb has its object. `allowed` is how many of each folder still have none: it only falls. */
+export function givesVerbsObjects(
+  sources: readonly Source[],
+  allowed: Readonly<Record<string, number>>,
+): string[] {
+  const found = bareVerbsOf(sources);
+  return [...new Set([...found.keys(), ...Object.keys(allowed)])].flatMap((folder) => {
+    const verbs = found.get(folder) ?? [];
+    const most = allowed[folder] ?? 0;
+    if (verbs.length > most)
+      return [`${folder}: ${verbs.length} verbs without an object, allowed are ${most}: ${verbs.join(', ')}`];
+    return verbs.length < most ? [`${folder}: ${verbs.length} verbs without an object: lower ${most}`] : [];
+  });
+}

@@ -305,7 +305,7 @@ function journalReport(directory: string): RunReport {
   const fold = new SessionFold(instruments);
   const from = lastRunIn(directory);
   for (const { event } of readJournal(directory, from && { from })) fold.observe(event);
-  fold.end();
+  fold.endSession();
   return runReport(fold.summary, { identity: {} });
 }
 

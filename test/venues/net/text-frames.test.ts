@@ -36,8 +36,8 @@ function run(chunks: readonly Buffer[], max = lengthMax): { texts: string[]; oth
     },
     max,
   );
-  for (const chunk of chunks) frames.take(chunk);
-  frames.end();
+  for (const chunk of chunks) frames.takeChunk(chunk);
+  frames.endStream();
   return { texts, others: Buffer.concat(others), whole: Buffer.concat(whole) };
 }
 

@@ -3,7 +3,7 @@ import { isTerminal } from '../../model/order-life.ts';
 import type { InstrumentId } from '../../model/instrument.ts';
 import type { Order } from '../../model/order.ts';
 import { listedOrder } from '../../state/order-entry.ts';
-import type { StateView } from '../../state/view.ts';
+import type { StateView } from '../../state/index.ts';
 import type { HeldExit, Memory } from './memory.ts';
 
 /**

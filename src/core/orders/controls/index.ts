@@ -7,7 +7,7 @@ export { selfTrade } from './price.ts';
 export type { TableRow } from './table.ts';
 export {
   controlTable,
-  judge,
+  judgeCandidate,
   rememberedStates,
   renewalTable,
   ruleWays,

@@ -120,7 +120,7 @@ function tableOf(from: readonly Rule[]): readonly TableRow[] {
 export const controlTable = tableOf(allRules);
 
 /** The first denial of the table, or `undefined` when the candidate may be sent. A control that throws denies. */
-export function judge(
+export function judgeCandidate(
   candidate: Candidate,
   view: StateView,
   memory: Memory,

@@ -6,7 +6,7 @@ import { operatorTag } from '../../model/operator.ts';
 import { lateMarket } from '../../state/market-lag.ts';
 import { operatorClears, unfitInput } from '../../state/safe-states.ts';
 import { marginKeyOf } from '../../model/margin.ts';
-import type { StateView } from '../../state/view.ts';
+import type { StateView } from '../../state/index.ts';
 import type { Candidate, Rule } from '../base/candidate.ts';
 import { deny, releasedLots, workingLots } from '../base/candidate.ts';
 import { shrinkingDenial } from '../margin/reducing.ts';

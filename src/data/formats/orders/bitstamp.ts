@@ -73,7 +73,7 @@ export class BitstampOrders {
 
   /** An order older than the log shows itself by its change; one that was deleted already does not come back. */
   #change(id: number, { side, price, amount }: ReportedOrder, writer: MarketWriter): void {
-    const outcome = this.#orders.change(id, price, amount);
+    const outcome = this.#orders.changeOrder(id, price, amount);
     if (outcome === 'moved') writer.anomaly('prices of orders changed in place');
     if (outcome !== 'unknown') return;
     if (this.#deleted.has(id)) {

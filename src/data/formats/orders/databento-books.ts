@@ -85,7 +85,7 @@ export class DbnBooks implements DbnSink {
   }
 
   /** The events made since the last call. */
-  take(): readonly Event[] {
+  takeEvents(): readonly Event[] {
     const events = this.#events;
     this.#events = [];
     return events;
@@ -99,9 +99,9 @@ export class DbnBooks implements DbnSink {
   }
 
   /** Emits what no flag has ended. */
-  end(): readonly Event[] {
+  endMessages(): readonly Event[] {
     for (const feed of this.#feeds.all()) this.#publishBook(feed);
-    return this.take();
+    return this.takeEvents();
   }
 
   #order(feed: Feed, record: DbnRecord): void {
@@ -122,7 +122,7 @@ export class DbnBooks implements DbnSink {
         if (orders.reduce(orderId, record.size) === 'unknown') this.#unknown();
         break;
       case 'M':
-        if (orders.change(orderId, this.#ticks(feed, record, record.price), record.size) === 'unknown') {
+        if (orders.changeOrder(orderId, this.#ticks(feed, record, record.price), record.size) === 'unknown') {
           this.#unknown();
           orders.add(orderId, side, this.#ticks(feed, record, record.price), record.size);
         }

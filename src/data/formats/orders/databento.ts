@@ -106,15 +106,15 @@ async function surveyFile(path: string, survey: DbnSurvey, isPartial: boolean | 
 async function* readEvents(path: string, books: DbnBooks): AsyncGenerator<readonly Event[], void, undefined> {
   try {
     for await (const _ of readDbn(path, books)) {
-      const events = books.take();
+      const events = books.takeEvents();
       if (events.length > 0) yield events;
     }
   } catch (error) {
     // Records before a refused one are delivered before the refusal.
-    const events = books.take();
+    const events = books.takeEvents();
     if (events.length > 0) yield events;
     throw error;
   }
-  const rest = books.end();
+  const rest = books.endMessages();
   if (rest.length > 0) yield rest;
 }

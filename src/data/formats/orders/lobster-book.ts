@@ -100,17 +100,17 @@ export class LobsterBook {
     if (row.type === 7) return;
     const price = this.#ticks(row);
     if (row.type >= 4) this.#trade(row, price, time);
-    if (this.#change(row, price)) this.#publish('bookUpdate', time);
+    if (this.#changeOrder(row, price)) this.#publish('bookUpdate', time);
   }
 
-  take(): readonly Event[] {
+  takeEvents(): readonly Event[] {
     const events = this.#events;
     this.#events = [];
     return events;
   }
 
   /** Whether a message changed the book. Orders older than the file cannot be changed; they are counted. */
-  #change(row: LobsterRow, price: Ticks): boolean {
+  #changeOrder(row: LobsterRow, price: Ticks): boolean {
     const { counts } = this.#options;
     switch (row.type) {
       case 1:

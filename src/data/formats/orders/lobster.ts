@@ -115,13 +115,13 @@ function rowsOf(path: string): AsyncGenerator<readonly LobsterRow[], void, undef
 async function* readEvents(
   file: LobsterFile,
   options: LobsterBookOptions,
-): AsyncGenerator<ReturnType<LobsterBook['take']>, void, undefined> {
+): AsyncGenerator<ReturnType<LobsterBook['takeEvents']>, void, undefined> {
   const book = new LobsterBook(options);
   for await (const rows of rowsOf(file.path)) {
     const refusal = thrownBy(() => {
       for (const row of rows) book.accept(row);
     });
-    const events = book.take();
+    const events = book.takeEvents();
     if (events.length > 0) yield events;
     if (refusal !== undefined) throw refusal.error;
   }

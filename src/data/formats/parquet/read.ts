@@ -56,10 +56,10 @@ async function* readEvents(
   const messages = new Messages(head, instruments, file.path);
   for await (const rows of file.rows()) {
     for (const row of rows) messages.add(row);
-    const events = messages.take();
+    const events = messages.takeEvents();
     if (events.length > 0) yield events;
   }
-  yield messages.end();
+  yield messages.endMessages();
 }
 
 /** Gathers the rows of one message and makes its event. */
@@ -86,15 +86,15 @@ class Messages {
     this.#rows.push(row);
   }
 
-  take(): readonly Event[] {
+  takeEvents(): readonly Event[] {
     const events = this.#events;
     this.#events = [];
     return events;
   }
 
-  end(): readonly Event[] {
+  endMessages(): readonly Event[] {
     if (this.#rows.length > 0) this.#finish();
-    return this.take();
+    return this.takeEvents();
   }
 
   #finish(): void {

@@ -50,11 +50,11 @@ async function* readReply(path: string): AsyncGenerator<readonly Row[], void, un
   const reader = new ReplyReader(path);
   for await (const piece of readBytes(path)) {
     const rows: Row[] = [];
-    const refusal = thrownBy(() => reader.take(Buffer.from(piece).toString('latin1'), rows));
+    const refusal = thrownBy(() => reader.takePiece(Buffer.from(piece).toString('latin1'), rows));
     if (rows.length > 0) yield rows;
     if (refusal !== undefined) throw refusal.error;
   }
-  reader.end();
+  reader.endReply();
 }
 
 class ReplyReader {
@@ -70,7 +70,7 @@ class ReplyReader {
     this.#path = path;
   }
 
-  take(piece: string, rows: Row[]): void {
+  takePiece(piece: string, rows: Row[]): void {
     const text = this.#text + piece;
     let at = 0;
     for (;;) {
@@ -83,7 +83,7 @@ class ReplyReader {
     if (this.#text.length > candleBytesMax) throw this.#unexpected();
   }
 
-  end(): void {
+  endReply(): void {
     if (this.#place !== 'behind' || this.#text !== '') throw this.#unexpected();
   }
 

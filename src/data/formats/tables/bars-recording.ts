@@ -107,7 +107,7 @@ class BarPass {
   #combined(isEnd: boolean): readonly CandlesChanged[] {
     const combiner = this.#combiner;
     if (combiner === undefined) return [];
-    const candles = isEnd ? combiner.end() : combiner.take();
+    const candles = isEnd ? combiner.endBars() : combiner.takeBars();
     return candles.map((candle) => barEvent(this.#known.know(candle), combiner.target));
   }
 
@@ -289,16 +289,16 @@ export class BarCombiner {
   }
 
   /** The candles finished since the last call, in the order of their ends. */
-  take(): readonly Candle[] {
+  takeBars(): readonly Candle[] {
     const finished = this.#finished;
     this.#finished = [];
     return finished;
   }
 
   /** Finishes what is running. */
-  end(): readonly Candle[] {
+  endBars(): readonly Candle[] {
     this.#finishBefore(Number.POSITIVE_INFINITY);
-    return this.take();
+    return this.takeBars();
   }
 
   #finishBefore(time: number): void {

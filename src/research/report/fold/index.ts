@@ -1,7 +1,7 @@
 /** Folds of a run: what a report is made from. */
 export { bootstrapSum, changesOf } from './bootstrap.ts';
 export { downsampled, pixelRanges, withMarks } from './downsample.ts';
-export type { EquityLine } from './equity-curve.ts';
+export type { EquityCurve, EquityLine } from './equity-curve.ts';
 export { withoutNoise } from './equity-curve.ts';
 export type { FallFigures, TimedFall } from './falls.ts';
 export type { ChargeSum, MarginIncident } from './margin-tally.ts';

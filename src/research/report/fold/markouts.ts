@@ -69,7 +69,7 @@ export class Markouts {
   /** One event, after the books took it. Without a waiting fill this is one comparison. */
   observe(event: Event): void {
     if (this.#due === Number.POSITIVE_INFINITY) return;
-    if (event.receiveTime >= this.#due) this.#look(event.receiveTime);
+    if (event.receiveTime >= this.#due) this.#lookAtFills(event.receiveTime);
     switch (event.kind) {
       case 'bookUpdate':
         // The many: a book that was live stays so, and the two best prices say the rest.
@@ -124,7 +124,7 @@ export class Markouts {
     this.#tail += 1;
     this.#refresh(instrument);
     if (!this.#hasBook(instrument)) this.#mids[instrument] = fill.price;
-    this.#look(time);
+    this.#lookAtFills(time);
   }
 
   /** By seconds, ascending. */
@@ -147,7 +147,7 @@ export class Markouts {
   }
 
   /** Deals with every look that is due, and finds the next. */
-  #look(now: number): void {
+  #lookAtFills(now: number): void {
     let due = Number.POSITIVE_INFINITY;
     for (let i = 0; i < markoutSeconds.length; i++) {
       const span = (markoutSeconds[i] as number) * 1_000_000;
@@ -158,7 +158,7 @@ export class Markouts {
           due = Math.min(due, at);
           break;
         }
-        this.#take(i, head % waitingMax);
+        this.#takeLook(i, head % waitingMax);
         head += 1;
       }
       this.#heads[i] = head;
@@ -166,7 +166,7 @@ export class Markouts {
     this.#due = due;
   }
 
-  #take(look: number, at: number): void {
+  #takeLook(look: number, at: number): void {
     const price = this.#prices[at] as number;
     const mid = this.#mids[this.#ids[at] as number] as number;
     if (Number.isNaN(mid) || price <= 0) {

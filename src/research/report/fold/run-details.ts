@@ -150,42 +150,42 @@ export class RunDetails {
     of: (id: InstrumentId) => InstrumentSample,
   ): void {
     const { timeline, samples } = this;
-    timeline.begin(time);
-    samples.begin(time);
+    timeline.beginRow(time);
+    samples.beginSample(time);
     for (const [currency, profit] of profits) {
       const peak = samples.profit(currency, profit);
-      timeline.put(`profit ${currency}`, profit);
-      timeline.put(`below ${currency}`, profit - peak);
-      timeline.carry(`peak ${currency}`, peak);
+      timeline.putValue(`profit ${currency}`, profit);
+      timeline.putValue(`below ${currency}`, profit - peak);
+      timeline.carryValue(`peak ${currency}`, peak);
     }
     const quotes = this.orders.quotes();
     for (const id of this.#followed) {
       const one = of(id);
-      this.#hold(one);
-      this.#follow(one, quotes.get(id));
+      this.#holdPosition(one);
+      this.#followPrice(one, quotes.get(id));
     }
-    for (const id of this.#traded) if (!this.#followed.has(id)) this.#hold(of(id));
+    for (const id of this.#traded) if (!this.#followed.has(id)) this.#holdPosition(of(id));
   }
 
-  #hold({ instrument, price, position }: InstrumentSample): void {
+  #holdPosition({ instrument, price, position }: InstrumentSample): void {
     const { samples } = this;
-    samples.hold(instrument.id, price, position);
+    samples.holdPosition(instrument.id, price, position);
     if (position === 0) return;
     const value = Math.abs(instrument.contract.worthNear(price, position));
     if (!Number.isNaN(value)) samples.money(instrument.spec.quoteCurrency).gross += value;
   }
 
-  #follow(
+  #followPrice(
     { instrument, price, position }: InstrumentSample,
     quote: { bid: number; ask: number } | undefined,
   ) {
     const { timeline } = this;
     const { symbol, spec } = instrument;
     const tick = Number(spec.tickSize);
-    timeline.put(`price ${symbol}`, price);
-    timeline.put(`position ${symbol}`, position);
-    timeline.carry(`bid ${symbol}`, (quote?.bid ?? Number.NaN) * tick);
-    timeline.carry(`ask ${symbol}`, (quote?.ask ?? Number.NaN) * tick);
+    timeline.putValue(`price ${symbol}`, price);
+    timeline.putValue(`position ${symbol}`, position);
+    timeline.carryValue(`bid ${symbol}`, (quote?.bid ?? Number.NaN) * tick);
+    timeline.carryValue(`ask ${symbol}`, (quote?.ask ?? Number.NaN) * tick);
   }
 }
 

@@ -132,11 +132,11 @@ export class RunSigns {
     for (const instrument of instruments) {
       const { quoteCurrency: currency } = instrument.spec;
       if (this.#ruined === undefined && account.equity(currency) < 0) this.#ruined = { time, currency };
-      this.#look(time, instrument, account);
+      this.#lookAtPosition(time, instrument, account);
     }
   }
 
-  #look(time: Micros, instrument: Instrument, account: HeldAccount): void {
+  #lookAtPosition(time: Micros, instrument: Instrument, account: HeldAccount): void {
     const side = Math.sign(account.position(instrument));
     const known = this.#holdings.get(instrument);
     if (side === 0) {
@@ -156,7 +156,7 @@ export class RunSigns {
   }
 
   /** The bars have ended; `until` is where the clock of the run ends, where one is named. */
-  end(account: HeldAccount, instruments: readonly Instrument[], until: Micros | undefined): void {
+  endRun(account: HeldAccount, instruments: readonly Instrument[], until: Micros | undefined): void {
     const last = this.#ends.reduce((latest, end) => Math.max(latest, end), until ?? 0);
     for (const instrument of instruments) {
       const [begin, end] = [this.#begins[instrument.id], this.#ends[instrument.id]];

@@ -23,14 +23,14 @@ class MoneyFold {
   }
 
   /** A sample is taken; nothing of what is held is counted yet. */
-  begin(profit: number): void {
+  beginSample(profit: number): void {
     this.profit = profit;
     this.gross = 0;
     this.#traded ||= this.hasTraded;
     this.hasTraded = false;
   }
 
-  settle(time: number): void {
+  settleSample(time: number): void {
     const { profit, gross } = this;
     this.falls.add(time, profit);
     this.even.add(time, profit);
@@ -90,7 +90,7 @@ export class SampleFold {
     return this.#count;
   }
 
-  begin(time: number): void {
+  beginSample(time: number): void {
     if (this.#isOpen && time === this.#time) return;
     this.close();
     if (this.#count === 0) this.#first = time;
@@ -103,12 +103,12 @@ export class SampleFold {
   /** The profit of a quote currency at this sample. Returns the highest so far. */
   profit(currency: string, profit: number): number {
     const money = this.money(currency);
-    money.begin(profit);
+    money.beginSample(profit);
     return money.falls.peakWith(profit);
   }
 
   /** What a unit of an instrument is worth (NaN: not known) and how much is held of it, signed, at this sample. */
-  hold(id: InstrumentId, price: number, position: number): void {
+  holdPosition(id: InstrumentId, price: number, position: number): void {
     const held = this.held(id);
     held.price = price;
     held.position = position;
@@ -118,7 +118,7 @@ export class SampleFold {
   close(): void {
     if (!this.#isOpen) return;
     this.#isOpen = false;
-    for (const money of this.#money.values()) money.settle(this.#time);
+    for (const money of this.#money.values()) money.settleSample(this.#time);
     for (const held of this.#held.values()) held.settle(this.#time);
   }
 

@@ -159,7 +159,7 @@ export class Summary {
   }
 
   /** The data have ended: what comes now is in the last sample. */
-  end(): void {
+  endRun(): void {
     this.#seconds.close();
   }
 
@@ -273,12 +273,12 @@ export class Summary {
       return [currency, amountToNumber(curve.last)] as const;
     });
     this.days.sample(this.#time, profits);
-    if (!this.#onBars) this.#look();
+    if (!this.#onBars) this.#lookAtSigns();
     this.details?.sample(this.#time, profits, (id) => this.#instrumentSample(id));
     if (this.#rows !== undefined) this.#sampleRows(this.#rows);
   }
 
-  #look(): void {
+  #lookAtSigns(): void {
     const traded = this.#holdings.all().map(({ instrument }) => instrument);
     this.signs.sampled(this.#time, this.#held, traded);
   }

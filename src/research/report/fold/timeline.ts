@@ -24,7 +24,7 @@ export class Timeline {
   }
 
   /** Begins a row; columns that get no value in it are NaN there. A second row of one time goes on with the first. */
-  begin(time: number): void {
+  beginRow(time: number): void {
     if (time === this.#times.at(-1)) return;
     if (this.#times.length >= this.#rowsMax) this.#thin();
     this.#times.push(time);
@@ -34,12 +34,12 @@ export class Timeline {
   }
 
   /** A value of the row that was begun last. Its column keeps its extremes, however long the run. */
-  put(column: string, value: number): void {
+  putValue(column: string, value: number): void {
     this.#set(column, value, true);
   }
 
   /** A value of a column that is kept where others have their extremes. */
-  carry(column: string, value: number): void {
+  carryValue(column: string, value: number): void {
     this.#set(column, value, false);
   }
 

@@ -33,7 +33,8 @@ export class BarSpot implements BarAccount {
     this.#instruments = instruments;
     this.#feeOf = feeOf;
     this.#marks = new Float64Array(instruments.all.length).fill(Number.NaN);
-    for (const { currency, available, reserved } of balances) this.#begin(currency, add(available, reserved));
+    for (const { currency, available, reserved } of balances)
+      this.#beginCurrency(currency, add(available, reserved));
     this.#lots = Float64Array.from(instruments.all, (one) => this.#lotsOf(one));
     this.#units = Float64Array.from(instruments.all, (one) =>
       amountToNumber(one.notional(1 as Ticks, 1 as Lots)),
@@ -58,12 +59,12 @@ export class BarSpot implements BarAccount {
   reserve(instrument: Instrument, side: Side, amount: Amount): boolean {
     const balance = this.#balanceOf(currencyOf(instrument, side));
     if (balance.available < amount) return false;
-    this.#move(balance, amount);
+    this.#reserveAmount(balance, amount);
     return true;
   }
 
   release(instrument: Instrument, side: Side, held: Amount): void {
-    this.#move(this.#balanceOf(currencyOf(instrument, side)), negate(held));
+    this.#reserveAmount(this.#balanceOf(currencyOf(instrument, side)), negate(held));
   }
 
   execute({ instrument, side, price, lots, fee }: BarExecution): boolean {
@@ -144,11 +145,11 @@ export class BarSpot implements BarAccount {
     return balance;
   }
 
-  #begin(currency: string, available: Amount): void {
+  #beginCurrency(currency: string, available: Amount): void {
     this.#balances.set(currency, { available, reserved: zero, reported: undefined });
   }
 
-  #move(balance: SpotBalance, amount: Amount): void {
+  #reserveAmount(balance: SpotBalance, amount: Amount): void {
     balance.available = subtract(balance.available, amount);
     balance.reserved = add(balance.reserved, amount);
     balance.reported = undefined;

@@ -10,7 +10,7 @@ import type { VenueOrder } from '../../../../core/model/order.ts';
 import type { MarginProductName, Product } from '../../../../core/model/product.ts';
 import { products } from '../../../../core/model/product.ts';
 import { parseFrame } from '../../wire/json.ts';
-import type { SocketId } from '../../wire/market-sink.ts';
+import type { SocketId } from '../../wire/index.ts';
 import { readAnswer } from '../../wire/socket-reply.ts';
 import { bookDepth, orderBook } from '../../wire/resources/book.ts';
 import { readFunding } from '../../wire/resources/futures.ts';

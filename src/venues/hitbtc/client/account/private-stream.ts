@@ -118,7 +118,7 @@ export class PrivateStreamHandler implements AccountDecoder {
     this.#balances.futures.forget();
     this.#accounts.forget();
     for (const command of this.#inFlight.values()) {
-      if (leavesBySocket(command)) this.#settle(command, 'unanswered');
+      if (leavesBySocket(command)) this.#settleCommand(command, 'unanswered');
     }
   }
 
@@ -169,7 +169,7 @@ export class PrivateStreamHandler implements AccountDecoder {
   #accepted(command: Command | undefined, result: unknown): void {
     if (command?.kind === 'changeMargin') {
       this.#accountAnswer(command, result);
-      this.#settle(command, 'acknowledged');
+      this.#settleCommand(command, 'acknowledged');
       return;
     }
     const report = decodeReply(result, this.#setup.instruments);
@@ -180,7 +180,7 @@ export class PrivateStreamHandler implements AccountDecoder {
     const meaning = this.#replies.met(command, clientOrderId);
     if (meaning === 'part') return;
     if (meaning === 'whole') {
-      this.#settle(command, 'acknowledged');
+      this.#settleCommand(command, 'acknowledged');
     } else if (
       command.kind === 'replaceOrder' &&
       clientOrderId === command.clientOrderId &&
@@ -188,7 +188,7 @@ export class PrivateStreamHandler implements AccountDecoder {
     ) {
       // The replacement could not be placed, and the reply is the old order, canceled (v3-gaps, section 10).
       this.#reject(command, 0, 'the replacement could not be placed; the original order is canceled');
-      this.#settle(command, 'refused');
+      this.#settleCommand(command, 'refused');
     } else {
       this.counters.unmatched += 1;
     }
@@ -214,10 +214,10 @@ export class PrivateStreamHandler implements AccountDecoder {
     try {
       this.#answered(command, answer);
     } catch (error) {
-      this.#settle(command, 'unanswered');
+      this.#settleCommand(command, 'unanswered');
       throw error;
     }
-    this.#settle(command, 'acknowledged');
+    this.#settleCommand(command, 'acknowledged');
   }
 
   #answered(command: Command, answer: CommandEnd): void {
@@ -312,7 +312,7 @@ export class PrivateStreamHandler implements AccountDecoder {
     if (verdict.outcome === 'refused' || verdict.outcome === 'limited') {
       this.#reject(command, verdict.code, verdictText(verdict));
     }
-    this.#settle(command, verdict.outcome === 'unknown' ? 'unanswered' : verdict.outcome);
+    this.#settleCommand(command, verdict.outcome === 'unknown' ? 'unanswered' : verdict.outcome);
   }
 
   /** A certain refusal, published before the command is settled. */
@@ -332,7 +332,7 @@ export class PrivateStreamHandler implements AccountDecoder {
     });
   }
 
-  #settle(command: Command, outcome: CommandSettled['outcome']): void {
+  #settleCommand(command: Command, outcome: CommandSettled['outcome']): void {
     this.#inFlight.delete(command.commandId);
     this.#replies.forget(command.commandId);
     for (const one of command.kind === 'cancelOrders' ? command.cancels : [command])

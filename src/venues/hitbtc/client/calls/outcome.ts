@@ -1,5 +1,5 @@
 import { decodeRestError } from '../../wire/error-bodies.ts';
-import type { WireError } from '../../wire/errors.ts';
+import type { WireError } from '../../wire/index.ts';
 
 /**
  * How a request ended. `acknowledged`: yes. `refused`: a certain no. `limited`: 429, nothing was done.
