@@ -1,12 +1,33 @@
 import { columnWidths, displayWidth, padLeft, padRight } from '../../../core/base/display-width.ts';
-import { isOfSettings, parametersKey } from '../sections/index.ts';
+import { isOfSettings, parametersKey, accountSection } from '../sections/index.ts';
 import { spanText } from '../document/index.ts';
-import type { Color } from './ansi-color.ts';
-import { colorOf, toneOf, warningLines } from './ansi-color.ts';
-import type { ReportDocument, ReportFigure, ReportSection, ReportTable } from '../document/index.ts';
+import type { ReportDocument, ReportFigure, ReportSection, ReportTable, Cell } from '../document/index.ts';
+import type { CurrencyResult, InstrumentResult, RunReport } from '../sections/index.ts';
+
+/** Colours a terminal text, or leaves it as it is. */
+export type Color = (text: string, tone: Tone) => string;
+export type Tone = 'good' | 'bad' | 'dim' | 'strong';
+
+const codes: Readonly<Record<Tone, string>> = { good: '32', bad: '31', dim: '2', strong: '1' };
+
+/** Colours for a terminal (`colours`) or for a file. */
+export function colorOf(colours: boolean): Color {
+  return colours ? (text, tone) => `\u001B[${codes[tone]}m${text}\u001B[0m` : (text) => text;
+}
+
+/** The warning of a title, as a line below it. */
+function warningLines(warning: string, color: Color): readonly string[] {
+  return warning === '' ? [] : [color(warning.toUpperCase().slice(0, 1) + warning.slice(1), 'bad')];
+}
+
+/** `good` above zero, `bad` below. `text` is a plain decimal. */
+export function toneOf(text: string): Tone {
+  if (text.startsWith('-')) return 'bad';
+  return /[1-9]/.test(text) ? 'good' : 'dim';
+}
 
 /** What fits a terminal. */
-export const lineWidth = 80;
+const lineWidth = 80;
 const labelWidthMin = 24;
 /** Rows shown of a longer table. */
 const rowsMax = 45;
@@ -161,6 +182,118 @@ function wrapped(text: string, width = lineWidth): readonly string[] {
 }
 
 /** A text in lines of at most 80 characters, all but the first two further in. */
-export function indented(text: string, by: number): readonly string[] {
+function indented(text: string, by: number): readonly string[] {
   return wrapped(text, lineWidth - by - 2).map((line, i) => `${' '.repeat(i === 0 ? by : by + 2)}${line}`);
+}
+
+const labelWidth = 22;
+
+/** The final report for a terminal, in lines of at most 80 characters: the result first, what was run last. */
+export function renderReport(report: RunReport, options: { colours: boolean }): string {
+  const color = colorOf(options.colours);
+  const sections = [
+    ...warningLines(report.warning ?? '', color),
+    ...report.results.map((result) => section(resultTitle(report, result), resultRows(result, color), color)),
+    ...report.instruments.map((result) => section(result.symbol, instrumentRows(result, color), color)),
+    section('Account at the end', accountRows(report), color),
+    section('Orders', orderRows(report), color),
+    section(
+      'Notes',
+      report.notes.flatMap((note) => indented(note, 2)),
+      color,
+    ),
+    section('Run', runRows(report), color),
+    section(
+      'Identity',
+      Object.entries(report.identity).map(([key, value]) => row(key, String(value))),
+      color,
+    ),
+  ];
+  return `${sections.filter((text) => text !== '').join('\n\n')}\n`;
+}
+
+/** The report as one line of JSON, keys in reading order: it follows the lines of the run. */
+export function reportJson(report: RunReport): string {
+  return JSON.stringify(report);
+}
+
+/** That of a session says so: the run may have had others. */
+function resultTitle({ account }: RunReport, { currency }: CurrencyResult): string {
+  return account === undefined ? `Result in ${currency}` : `Result of this session in ${currency}`;
+}
+
+function runRows({ span, messages }: RunReport): string[] {
+  const rows = [
+    row('events', String(messages.events)),
+    row('market messages', String(messages.market)),
+    row('account messages', String(messages.account)),
+    row('gaps in books', String(messages.gaps)),
+  ];
+  if (span === undefined) return rows;
+  return [row('from', span.start), row('to', span.end), row('seconds', String(span.seconds)), ...rows];
+}
+
+function resultRows(result: CurrencyResult, color: Color): string[] {
+  return [
+    row('profit', color(result.profit, toneOf(result.profit))),
+    row('return on capital', shown(result.returnOnCapital)),
+    row('fees', result.fees),
+    row('turnover', result.turnover),
+    row('largest drawdown', result.drawdownMax),
+  ];
+}
+
+function instrumentRows(result: InstrumentResult, color: Color): string[] {
+  return [
+    row(
+      'profit',
+      result.profit.value === undefined
+        ? shown(result.profit)
+        : color(result.profit.value, toneOf(result.profit.value)),
+    ),
+    row('realized', result.realized),
+    row('position', result.position),
+    row('valued at', result.markedAt),
+    row('fees', `${result.fees} ${result.feeCurrency}`),
+    row('fills', String(result.fills)),
+    row('maker share', shown(result.makerShare)),
+  ];
+}
+
+function orderRows({ orders, denials }: RunReport): string[] {
+  const counts = [
+    ['placed', orders.placed],
+    ['of earlier sessions', orders.brought],
+    ['filled', orders.filled],
+    ['canceled', orders.canceled],
+    ['replaced', orders.replaced],
+    ['expired', orders.expired],
+    ['rejected by the venue', orders.rejected],
+    ['denied by us', orders.denied],
+    ['unanswered', orders.unknown],
+    ['open', orders.open],
+  ] as const;
+  return [
+    ...counts.map(([label, count]) => row(label, String(count))),
+    row('fill ratio', shown(orders.fillRatio)),
+    ...denials.map(({ code, count }) => row(`  ${code}`, String(count))),
+  ];
+}
+
+function accountRows({ account }: RunReport): string[] {
+  if (account === undefined) return [];
+  return accountSection(account).figures.map(({ label, value = '' }) => row(label, value));
+}
+
+function shown(cell: Cell): string {
+  return cell.value ?? `N/A (${cell.reason})`;
+}
+
+function section(title: string, rows: readonly string[], color: Color): string {
+  return rows.length === 0 ? '' : [color(title, 'strong'), ...rows].join('\n');
+}
+
+function row(label: string, value: string): string {
+  const line = `  ${padRight(label, labelWidth)}  ${value}`;
+  return displayWidth(line) <= lineWidth ? line : [`  ${label}`, ...indented(value, 4)].join('\n');
 }
