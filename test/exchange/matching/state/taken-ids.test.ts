@@ -2,10 +2,10 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Micros } from '../../../../src/core/base/clock.ts';
 import { defaultMatchingOptions } from '../../../../src/exchange/matching/state/options.ts';
-import { OrderRecords } from '../../../../src/exchange/matching/orders/records.ts';
-import type { OrderRecord } from '../../../../src/exchange/matching/orders/record.ts';
-import type { AccountInstrument } from '../../../../src/exchange/matching/accounts/instrument.ts';
-import { TakenIds } from '../../../../src/exchange/matching/orders/taken-ids.ts';
+import { OrderRecords } from '../../../../src/exchange/matching/state/live.ts';
+import type { OrderRecord } from '../../../../src/exchange/matching/state/record.ts';
+import type { AccountInstrument } from '../../../../src/exchange/matching/accounts/terms.ts';
+import { TakenIds } from '../../../../src/exchange/matching/state/taken-ids.ts';
 import type { InstrumentId, Lots, Ticks } from '../../../../src/core/model/instrument.ts';
 import type { ClientOrderId, OrderRequest } from '../../../../src/core/model/order.ts';
 

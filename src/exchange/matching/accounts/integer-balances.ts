@@ -1,7 +1,30 @@
 import type { Amount } from '../../../core/base/amount.ts';
-import { zero } from '../../../core/base/amount.ts';
+import { zero, add, subtract } from '../../../core/base/amount.ts';
 import type { AccountId } from './command.ts';
-import { amountOf } from './units.ts';
+
+/** As many units as are counted in one number: two such numbers still add up exactly in a double. */
+export const unitsMax = 2 ** 52;
+
+/** `units` times `unit`, exact; `units` is a safe integer, of either sign. */
+export function amountOf(units: number, unit: Amount): Amount {
+  return (BigInt(units) * unit) as Amount;
+}
+
+/** How many `unit` an amount is, `NaN` when it is no whole number of them that a double holds. */
+export function unitsOf(amount: Amount, unit: Amount): number {
+  if (amount % unit !== 0n) return Number.NaN;
+  const units = Number(amount / unit);
+  return Number.isSafeInteger(units) ? units : Number.NaN;
+}
+
+/** The greatest amount that all of these are whole multiples of; zero when all are zero. */
+export function commonUnit(...amounts: readonly Amount[]): Amount {
+  let unit = 0n;
+  for (const amount of amounts) {
+    for (let rest: bigint = amount < 0n ? -amount : amount; rest !== 0n;) [unit, rest] = [rest, unit % rest];
+  }
+  return unit as Amount;
+}
 
 /** Part of a wallet that orders of one instrument use, in whole units of `unit`: counted in doubles, exactly. */
 export class IntegerBalance {
@@ -105,4 +128,49 @@ export class Wallet {
 
 function sum(rest: Amount, units: number, unit: Amount): Amount {
   return units === 0 ? rest : ((rest + amountOf(units, unit)) as Amount);
+}
+
+/** Brings `units` into the current integer balance from elsewhere in its wallet; false, and the balance is as it was, if there is less. */
+export function fill(integer: IntegerBalance, units: number): boolean {
+  const { wallet, unit } = integer;
+  const missing = amountOf(units - integer.available, unit);
+  if (missing > wallet.restAvailable) return false;
+  let free = subtract(wallet.restAvailable, inOthers(wallet));
+  if (missing > free) {
+    emptyOthers(wallet);
+    free = wallet.restAvailable;
+  }
+  // Half of what is in no integer balance, so that other instruments find some there too.
+  const half = (free / 2n) as Amount;
+  const wanted = half > missing ? half : missing;
+  const capacity = amountOf(unitsMax - integer.available, unit);
+  const drawn = Number((wanted < capacity ? wanted : capacity) / unit);
+  wallet.restAvailable = subtract(wallet.restAvailable, amountOf(drawn, unit));
+  integer.available += drawn;
+  return true;
+}
+
+/** Puts what is available in integer balances to the rest, all of which is free then. */
+export function empty(wallet: Wallet): void {
+  emptyOthers(wallet);
+  if (wallet.current !== undefined) emptyCurrent(wallet.current);
+}
+
+/** Puts what is available in the current integer balance to the rest of its wallet. */
+export function emptyCurrent(integer: IntegerBalance): void {
+  const { wallet } = integer;
+  wallet.restAvailable = add(wallet.restAvailable, amountOf(integer.available, integer.unit));
+  integer.available = 0;
+}
+
+/** Empties other integer balances, which are counted with the rest already. */
+function emptyOthers({ integers, current }: Wallet): void {
+  for (const integer of integers) if (integer !== current) integer.available = 0;
+}
+
+function inOthers({ integers, current }: Wallet): Amount {
+  let total = zero;
+  for (const integer of integers)
+    if (integer !== current) total = add(total, amountOf(integer.available, integer.unit));
+  return total;
 }

@@ -3,12 +3,18 @@ import type { ReportType } from '../../../core/model/event.ts';
 import type { InstrumentId, Lots, Ticks } from '../../../core/model/instrument.ts';
 import type { MarginReport } from '../../../core/model/margin.ts';
 import type { ListMark } from '../../../core/model/order-list.ts';
-import type { ClientOrderId, Fill, OrderType, Side, TimeInForce } from '../../../core/model/order.ts';
-import type { VenueOrder, VenueOrderState } from '../../../core/model/order.ts';
-import type { AccountId, ReportOutcome } from '../accounts/index.ts';
-import type { OrderRecord } from './record.ts';
-import type { NumberedOrder } from './venue.ts';
-import { venueOrderOf } from './venue.ts';
+import type {
+  ClientOrderId,
+  Fill,
+  OrderType,
+  Side,
+  TimeInForce,
+  VenueOrder,
+  VenueOrderState,
+} from '../../../core/model/order.ts';
+import type { AccountId, ReportOutcome, Outcome } from '../accounts/index.ts';
+import type { OrderRecord, NumberedOrder } from './record.ts';
+import { venueOrderOf } from './record.ts';
 
 /** What only few orders have: the reports of the others are smaller for it. */
 interface Particulars {
@@ -103,4 +109,44 @@ export class OrderOutcome implements ReportOutcome, NumberedOrder {
 function particularsOf(record: OrderRecord, margin: MarginReport | undefined): Particulars {
   const { list, originalClientOrderId, orderListId, stopPrice, expireTime, inactive } = record;
   return { list: list?.mark(inactive), margin, originalClientOrderId, orderListId, stopPrice, expireTime };
+}
+
+/** What the exchange itself says: its reports show what is in them without an order being made for it. */
+export type ExchangeOutcome = OrderOutcome | Exclude<Outcome, ReportOutcome>;
+
+const nothing: ExchangeOutcome = { kind: 'status', instrument: 0 as InstrumentId };
+
+/**
+ * Outcomes of the command under way, in a list of its own.
+ *
+ * An empty array that grows allocates seventeen places at once; this begins with the usual few.
+ */
+export class OutcomeBuffer {
+  #list: ExchangeOutcome[] = [];
+  #count = 0;
+  readonly #usual: number;
+
+  /** With `onlyReports` most commands come to one. */
+  constructor(onlyReports: boolean) {
+    this.#usual = onlyReports ? 1 : 4;
+  }
+
+  beginCommand(): void {
+    this.#list = this.#usual === 1 ? [nothing] : [nothing, nothing, nothing, nothing];
+    this.#count = 0;
+  }
+
+  push(outcome: ExchangeOutcome): void {
+    const count = this.#count;
+    this.#count = count + 1;
+    if (count < this.#usual) this.#list[count] = outcome;
+    else this.#list.push(outcome);
+  }
+
+  /** All of them; the caller's to keep. */
+  endCommand(): readonly ExchangeOutcome[] {
+    const list = this.#list;
+    for (let count = this.#count; count < this.#usual; count++) list.pop();
+    return list;
+  }
 }

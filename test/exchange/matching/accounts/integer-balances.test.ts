@@ -1,7 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Amount } from '../../../../src/core/base/amount.ts';
-import { amountOf, commonUnit, unitsOf } from '../../../../src/exchange/matching/accounts/units.ts';
+import {
+  amountOf,
+  commonUnit,
+  unitsOf,
+} from '../../../../src/exchange/matching/accounts/integer-balances.ts';
 
 describe('units', () => {
   test('make the amount that bigints make, for every safe integer', () => {
