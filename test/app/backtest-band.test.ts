@@ -14,7 +14,7 @@ import {
   slowerLevel,
   steeperLevel,
 } from '../../src/app/backtest/band.ts';
-import { edgeOf } from '../../src/research/report/figures/band.ts';
+import { edgeOf } from '../../src/research/report/figures/trials.ts';
 import { readBarFills } from '../support/bar-fills.ts';
 import type { ShadowFills } from '../../src/research/scenario/tick-fills.ts';
 import { run } from './cli/support/run.ts';

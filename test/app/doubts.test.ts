@@ -7,8 +7,8 @@ import type { Event } from '../../src/core/model/event.ts';
 import { Instruments } from '../../src/core/model/instrument.ts';
 import type { ClientOrderId } from '../../src/core/model/order.ts';
 import { Summary } from '../../src/research/report/fold/summary.ts';
-import type { Doubt } from '../../src/research/report/document/doubts.ts';
-import { doubtCodes, exitSentence, warningOf } from '../../src/research/report/document/doubts.ts';
+import type { Doubt } from '../../src/research/report/document/document.ts';
+import { doubtCodes, exitSentence, warningOf } from '../../src/research/report/document/document.ts';
 import { dataDoubts, runDoubts } from '../../src/research/report/figures/run-doubts.ts';
 import { run } from './cli/support/run.ts';
 

@@ -4,7 +4,7 @@ import type { Amount } from '../../src/core/base/amount.ts';
 import { formatAmount, parseAmount } from '../../src/core/base/amount.ts';
 import type { Micros } from '../../src/core/base/clock.ts';
 import type { Lots, Ticks } from '../../src/core/model/instrument.ts';
-import { SessionHolding } from '../../src/research/report/fold/session-holding.ts';
+import { SessionHolding } from '../../src/research/report/fold/holdings.ts';
 import type { BarFill } from '../../src/sim/fill-models/bars/engine.ts';
 import { oneMarket } from '../support/markets.ts';
 

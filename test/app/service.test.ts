@@ -8,7 +8,7 @@ import { ServiceReport } from '../../src/app/live/service-report.ts';
 import type { LauncherChannel } from '../../src/app/process/service-manager.ts';
 import { serviceManager, statusNotice } from '../../src/app/process/service-manager.ts';
 import { seconds } from '../../src/core/base/clock.ts';
-import { runAtOf } from '../../src/research/report/fold/second-ends.ts';
+import { runAtOf } from '../../src/research/report/fold/timeline.ts';
 import { Rig } from '../core/trader/support/rig.ts';
 import { Cli, home, launcher } from '../system/support/cli.ts';
 import { until } from '../system/support/until.ts';

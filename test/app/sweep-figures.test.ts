@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { queueJob, queueResult } from '../../src/app/sweep/queue-job.ts';
 import type { CourseBasis } from '../../src/app/sweep/figures.ts';
 import { equityFigures } from '../../src/app/sweep/figures.ts';
-import { DailyProfits, withoutNoise } from '../../src/research/report/fold/equity-curve.ts';
+import { DailyProfits, withoutNoise } from '../../src/research/report/fold/equity.ts';
 import { countedCurrency } from '../../src/app/sweep/result.ts';
 import type { Tried } from '../../src/app/sweep/search.ts';
 import type { Micros } from '../../src/core/base/clock.ts';

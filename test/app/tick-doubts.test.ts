@@ -2,8 +2,8 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
-import type { Doubt } from '../../src/research/report/document/doubts.ts';
-import { exitSentence } from '../../src/research/report/document/doubts.ts';
+import type { Doubt } from '../../src/research/report/document/document.ts';
+import { exitSentence } from '../../src/research/report/document/document.ts';
 import { run } from './cli/support/run.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'tick-doubts-'));

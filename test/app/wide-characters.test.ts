@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { columns } from '../../src/app/operate/columns.ts';
 import { table } from '../../src/app/sweep/table.ts';
 import { displayWidth } from '../../src/core/base/display-width.ts';
-import { renderDocument } from '../../src/research/report/render/document.ts';
+import { renderDocument } from '../../src/research/report/render/terminal.ts';
 import type { ReportDocument } from '../../src/research/report/document/document.ts';
 
 const symbols = ['BTCUSDT', '币安人生USDT', '😀USDT'];

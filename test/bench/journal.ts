@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DiskJournal } from '../../src/core/journal/disk.ts';
-import { MemoryJournal } from '../../src/core/journal/records/memory.ts';
+import { MemoryJournal } from '../../src/core/journal/records/run-digest.ts';
 import { readJournal } from '../../src/core/journal/replay.ts';
 import type { BookUpdate } from '../../src/core/model/event.ts';
 import { filled, pending, update } from '../core/journal/support/events.ts';

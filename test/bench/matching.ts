@@ -6,7 +6,7 @@ import { SystemClock } from '../../src/core/base/system-clock.ts';
 import type { AccountId, CancelCommand, PlaceCommand } from '../../src/exchange/matching/accounts/command.ts';
 import { Exchange } from '../../src/exchange/matching/exchange.ts';
 import { OrderBook } from '../../src/exchange/matching/book/book.ts';
-import type { OrderQueue } from '../../src/exchange/matching/book/order-queue.ts';
+import type { OrderQueue } from '../../src/exchange/matching/book/book.ts';
 import { noOwner, none, OrderPool } from '../../src/exchange/matching/book/order-pool.ts';
 import type { InstrumentId, Lots, Ticks } from '../../src/core/model/instrument.ts';
 import type { ClientOrderId } from '../../src/core/model/order.ts';

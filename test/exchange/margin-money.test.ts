@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { formatAmount } from '../../src/core/base/amount.ts';
 import type { Amount } from '../../src/core/base/amount.ts';
-import { futuresAccountOf, marginAccountOf } from '../../src/exchange/matching/accounts/products.ts';
+import { futuresAccountOf, marginAccountOf } from '../../src/exchange/matching/accounts/command.ts';
 import type { Ticks } from '../../src/core/model/instrument.ts';
 import { marginSymbol } from './support/margin-symbol.ts';
 import type { Answer, Bench, Json } from './support/raw-client.ts';

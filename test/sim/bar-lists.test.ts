@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Micros } from '../../src/core/base/clock.ts';
-import { refusalNumbers } from '../../src/exchange/matching/accounts/refusal-numbers.ts';
+import { refusalNumbers } from '../../src/exchange/matching/accounts/outcome.ts';
 import { BarWorld } from './bar-world.ts';
 
 /** An entry at 95 with its take profit at 105 and its stop at 90. */

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { amountToNumber, zero } from '../../src/core/base/amount.ts';
 import type { Micros } from '../../src/core/base/clock.ts';
 import type { Event } from '../../src/core/model/event.ts';
-import { refusalNumbers } from '../../src/exchange/matching/accounts/refusal-numbers.ts';
+import { refusalNumbers } from '../../src/exchange/matching/accounts/outcome.ts';
 import { BarWorld } from './bar-world.ts';
 
 /** Places one order when the first candle after `bars` closed ones is reported. */

@@ -4,7 +4,7 @@ import type { SessionAccount, Sums } from '../../src/app/audit/session-account.t
 import { addAccount, addBalances, sessionAccountOf } from '../../src/app/audit/session-account.ts';
 import type { Event, OwnTrade, RunStarted } from '../../src/core/model/event.ts';
 import type { Instruments } from '../../src/core/model/instrument.ts';
-import { isFuturesAccount, isProductAccount } from '../../src/exchange/matching/accounts/products.ts';
+import { isFuturesAccount, isProductAccount } from '../../src/exchange/matching/accounts/command.ts';
 import type { Breaches } from './breaches.ts';
 import { accountAsRead } from './check-margin.ts';
 import type { ExchangeMoney } from './exchange-money.ts';

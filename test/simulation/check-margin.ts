@@ -3,7 +3,7 @@ import { Instruments } from '../../src/core/model/instrument.ts';
 import type { MarginAccountView } from '../../src/core/model/margin.ts';
 import { marginNameOf } from '../../src/core/model/margin.ts';
 import type { StateView } from '../../src/core/state/view.ts';
-import { isFuturesAccount, isProductAccount } from '../../src/exchange/matching/accounts/products.ts';
+import { isFuturesAccount, isProductAccount } from '../../src/exchange/matching/accounts/command.ts';
 import { MarginObjects, decodeMarginAccount } from '../../src/venues/hitbtc/wire/resources/margin-model.ts';
 import type { Breaches } from './breaches.ts';
 import type { SimExchange } from './sim-exchange.ts';

@@ -7,7 +7,7 @@ import type { Fill, Side } from '../../src/core/model/order.ts';
 import type { MarginProductName } from '../../src/core/model/product.ts';
 import type { ExchangeCommand } from '../../src/exchange/matching/accounts/command.ts';
 import type { MarginOutcome, Outcome, ReportOutcome } from '../../src/exchange/matching/accounts/outcome.ts';
-import { isFuturesAccount, isProductAccount } from '../../src/exchange/matching/accounts/products.ts';
+import { isFuturesAccount, isProductAccount } from '../../src/exchange/matching/accounts/command.ts';
 import { accountAsRead, textOfAccount } from './check-margin.ts';
 import type { SimExchange } from './sim-exchange.ts';
 import { placeOf } from './traded.ts';

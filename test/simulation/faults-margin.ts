@@ -3,7 +3,7 @@ import type { InstrumentId, Lots, Ticks } from '../../src/core/model/instrument.
 import type { PositionView } from '../../src/core/model/margin.ts';
 import type { ClientOrderId } from '../../src/core/model/order.ts';
 import type { AccountId } from '../../src/exchange/matching/accounts/command.ts';
-import { isFuturesAccount, isProductAccount } from '../../src/exchange/matching/accounts/products.ts';
+import { isFuturesAccount, isProductAccount } from '../../src/exchange/matching/accounts/command.ts';
 import { loseReports, onOrder, without } from './faults-aimed.ts';
 import type { FaultRow, FaultStage } from './fault.ts';
 

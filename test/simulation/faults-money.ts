@@ -1,6 +1,6 @@
 import { negate, parseAmount } from '../../src/core/base/amount.ts';
 import type { InstrumentId, Ticks } from '../../src/core/model/instrument.ts';
-import { futuresAccountOf, isFuturesAccount } from '../../src/exchange/matching/accounts/products.ts';
+import { futuresAccountOf, isFuturesAccount } from '../../src/exchange/matching/accounts/command.ts';
 import { isFar, onOrder } from './faults-aimed.ts';
 import type { FaultRow, FaultStage } from './fault.ts';
 import { lasting } from './fault.ts';

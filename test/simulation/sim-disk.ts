@@ -1,11 +1,9 @@
 import { DatabaseSync } from 'node:sqlite';
-import { chainHash, chainStart, chained } from '../../src/core/journal/records/chain.ts';
-import type { JournalRecord, LooseRecord } from '../../src/core/journal/records/chain.ts';
-import { decodeEvent } from '../../src/core/journal/records/canonical.ts';
-import { setDurable } from '../../src/core/journal/segments/file.ts';
+import { chainHash, chainStart, chained, decodeEvent } from '../../src/core/journal/records/records.ts';
+import type { JournalRecord, LooseRecord } from '../../src/core/journal/records/records.ts';
+import { setDurable, readRecords } from '../../src/core/journal/segments/file.ts';
 import { lastCarried } from '../../src/core/journal/start-directory.ts';
-import { readRecords } from '../../src/core/journal/segments/read-records.ts';
-import type { JournalCut } from '../../src/core/journal/segments/read-records.ts';
+import type { JournalCut } from '../../src/core/journal/segments/file.ts';
 import type { StampedEvent } from '../../src/core/model/stamped-event.ts';
 import type { CounterRandom } from './counter-random.ts';
 

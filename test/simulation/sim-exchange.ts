@@ -3,7 +3,7 @@ import { add, zero } from '../../src/core/base/amount.ts';
 import type { Clock } from '../../src/core/base/clock.ts';
 import { Random } from '../../src/core/base/random.ts';
 import type { AccountId } from '../../src/exchange/matching/accounts/command.ts';
-import { futuresAccountOf, marginAccountOf } from '../../src/exchange/matching/accounts/products.ts';
+import { futuresAccountOf, marginAccountOf } from '../../src/exchange/matching/accounts/command.ts';
 import type { OrderHistoryEntry, OwnFill } from '../../src/exchange/base/order-log.ts';
 import type { VenueOrder } from '../../src/core/model/order.ts';
 import { Instruments } from '../../src/core/model/instrument.ts';

@@ -1,10 +1,7 @@
 import type { Clock } from '../../src/core/base/clock.ts';
 import { micros } from '../../src/core/base/clock.ts';
-import { encodeEvent } from '../../src/core/journal/records/canonical.ts';
-import { lanesText } from '../../src/core/journal/records/chain.ts';
-import type { LooseRecord } from '../../src/core/journal/records/chain.ts';
-import type { Journal } from '../../src/core/journal/records/journal.ts';
-import { isKept } from '../../src/core/journal/records/journal.ts';
+import { encodeEvent, lanesText, isKept } from '../../src/core/journal/records/records.ts';
+import type { LooseRecord, Journal } from '../../src/core/journal/records/records.ts';
 import { RunDigest } from '../../src/core/journal/records/run-digest.ts';
 import type { Event, MarketData } from '../../src/core/model/event.ts';
 import type { CounterRandom } from './counter-random.ts';

@@ -15,7 +15,7 @@ import { followedProducts, subscriptionsOf } from '../../src/app/live/subscripti
 import { RunInputs } from '../../src/app/live/run-inputs.ts';
 import { gateOptions } from '../../src/core/gate/options.ts';
 import type { CommandBudgets } from '../../src/core/gate/parts.ts';
-import type { Journal } from '../../src/core/journal/records/journal.ts';
+import type { Journal } from '../../src/core/journal/records/records.ts';
 import type { Instruments } from '../../src/core/model/instrument.ts';
 import type { StampedEvent } from '../../src/core/model/stamped-event.ts';
 import type { OrderOptions } from '../../src/core/orders/options.ts';

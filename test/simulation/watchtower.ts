@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { VirtualClock } from '../../src/core/base/virtual-clock.ts';
-import { isKept } from '../../src/core/journal/records/journal.ts';
+import { isKept } from '../../src/core/journal/records/records.ts';
 import type { Event } from '../../src/core/model/event.ts';
 import type { Instruments } from '../../src/core/model/instrument.ts';
 import type { StampedEvent } from '../../src/core/model/stamped-event.ts';

@@ -3,7 +3,7 @@ import { runUntilStopped } from '../../src/app/live/run-until-stopped.ts';
 import { SystemClock } from '../../src/core/base/system-clock.ts';
 import { ApiBudgets } from '../../src/venues/hitbtc/budgets/api.ts';
 import type { RunReport } from '../../src/research/report/sections/run.ts';
-import { renderReport } from '../../src/research/report/render/render.ts';
+import { renderReport } from '../../src/research/report/render/terminal.ts';
 import { readReport } from '../../src/research/report/stored.ts';
 import { Puppet } from './support/puppet.ts';
 import { far, PuppetScene } from './support/puppet-scene.ts';

@@ -9,7 +9,7 @@ import type { Amount } from '../../src/core/base/amount.ts';
 import { formatAmount, parseAmount, zero } from '../../src/core/base/amount.ts';
 import type { Lots, Ticks } from '../../src/core/model/instrument.ts';
 import type { ClientOrderId } from '../../src/core/model/order.ts';
-import { futuresAccountOf } from '../../src/exchange/matching/accounts/products.ts';
+import { futuresAccountOf } from '../../src/exchange/matching/accounts/command.ts';
 import { SystemClock } from '../../src/core/base/system-clock.ts';
 import type { OwnFill } from '../../src/exchange/base/order-log.ts';
 import { reportAt } from '../../src/app/live/journal-report.ts';

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { join } from 'node:path';
 import type { Lots } from '../../src/core/model/instrument.ts';
 import { parseAmount, zero } from '../../src/core/base/amount.ts';
-import { futuresAccountOf } from '../../src/exchange/matching/accounts/products.ts';
+import { futuresAccountOf } from '../../src/exchange/matching/accounts/command.ts';
 import type { ClientOrderId } from '../../src/core/model/order.ts';
 import type { ExchangeServer } from '../../src/exchange/server/server.ts';
 import { godwit } from './support/cli.ts';

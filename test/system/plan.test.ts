@@ -5,7 +5,7 @@ import { parseAmount, zero } from '../../src/core/base/amount.ts';
 import { SystemClock } from '../../src/core/base/system-clock.ts';
 import type { Lots, Ticks } from '../../src/core/model/instrument.ts';
 import type { ClientOrderId } from '../../src/core/model/order.ts';
-import { futuresAccountOf } from '../../src/exchange/matching/accounts/products.ts';
+import { futuresAccountOf } from '../../src/exchange/matching/accounts/command.ts';
 import { balanceRows } from '../../src/operate/views/balances.ts';
 import { heldRows } from '../../src/operate/views/positions.ts';
 import { marginRows } from '../../src/operate/views/margin.ts';

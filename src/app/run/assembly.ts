@@ -14,8 +14,8 @@ import type { Event, MarketData, StrategyStopped } from '../../core/model/event.
 import type { InstrumentId, Instruments } from '../../core/model/instrument.ts';
 import { isDeniedExit } from '../../core/orders/controls/index.ts';
 import type { StampedEvent } from '../../core/model/stamped-event.ts';
-import type { SummaryDeps } from '../../research/report/fold/summary.ts';
-import { Summary } from '../../research/report/fold/summary.ts';
+import type { SummaryDeps } from '../../research/report/fold/index.ts';
+import { Summary } from '../../research/report/fold/index.ts';
 import type { TraderDeps } from '../../core/trader/index.ts';
 import { Trader } from '../../core/trader/index.ts';
 import { checkFeeCurrencies } from './fee-currencies.ts';

@@ -1,5 +1,5 @@
 import type { Config } from '../config/schema.ts';
-import { typesAsked } from '../../research/report/figures/trial-log.ts';
+import { typesAsked } from '../../research/report/figures/trials.ts';
 import { hashStrategy } from '../../core/strategy/loader.ts';
 import { trialLogIn, runsDirectory } from './kept-files.ts';
 

@@ -1,4 +1,5 @@
 import type { EquityLine } from '../../research/report/fold/index.ts';
+import { extremeRows } from '../../research/report/fold/index.ts';
 import type { RunReport } from '../../research/report/sections/run.ts';
 import {
   simpleReturns,
@@ -6,7 +7,6 @@ import {
   daysPerYearOf,
   sharpeRatio,
 } from '../../research/statistics/index.ts';
-import { extremeRows } from '../../research/report/fold/downsample.ts';
 import type { FigureOptions } from '../../research/statistics/index.ts';
 
 /** Figures that a trial is ranked, tabled and mapped by. */

@@ -1,7 +1,6 @@
 import type { Doubt } from '../../research/report/document/index.ts';
 import { trialDoubts } from '../../research/report/figures/run-doubts.ts';
-import type { RunRows, EquityCurve, EquityLine } from '../../research/report/fold/index.ts';
-import type { Summary } from '../../research/report/fold/summary.ts';
+import type { RunRows, EquityCurve, EquityLine, Summary } from '../../research/report/fold/index.ts';
 import type { RunReport } from '../../research/report/sections/run.ts';
 import { amountToNumber } from '../../core/base/amount.ts';
 import type { Micros } from '../../core/base/clock.ts';

@@ -2,16 +2,16 @@ import type { DatabaseSync } from 'node:sqlite';
 import { Worker } from 'node:worker_threads';
 import type { Clock, Micros } from '../base/clock.ts';
 import { moduleUrl } from '../base/module-url.ts';
-import type { Event, MarketData } from '../model/event.ts';
+import type { Event, MarketData, StateCarried } from '../model/event.ts';
 import type { StampedEvent } from '../model/stamped-event.ts';
 import type { RemovedRecords, JournalCut, JournalLoss } from './segments/index.ts';
 import { encodeEvent, lanesText, isKept } from './records/index.ts';
 import type { LooseRecord, Journal, KeptEvent, RunDigest } from './records/index.ts';
-import { JournalFailed, lockDirectory, placeSyncedMark } from './segments/index.ts';
+import { JournalFailed, lockDirectory, placeSyncedMark, createSegment } from './segments/index.ts';
 import { journalDefaults } from './options.ts';
 import type { JournalOptions } from './options.ts';
 import { startDirectory } from './start-directory.ts';
-import type { FromWriter, ToWriter, WriterTask } from './writer-messages.ts';
+import type { FromWriter, ToWriter, WriterTask } from './start-directory.ts';
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
@@ -279,7 +279,7 @@ export function leaveFailureMark(directory: string, why: string): void {
 }
 
 /** Keeps what is lost as a failure of the journal; what failed before stands before it. */
-export function keepLoss(directory: string, { why }: JournalLoss): void {
+function keepLoss(directory: string, { why }: JournalLoss): void {
   const all = [failureMark(directory), why].filter((one) => one !== undefined);
   leaveFailureMark(directory, all.join('; '));
 }
@@ -295,4 +295,40 @@ export function failureMark(directory: string): string | undefined {
 
 export function removeFailureMark(directory: string): void {
   rmSync(join(directory, markName), { force: true });
+}
+
+export interface HeaderChange {
+  readonly directory: string;
+  /** The header that the journal has now, and the one it gets. */
+  readonly header: string;
+  readonly next: string;
+  /** The state that what was read comes to, in the numbers of the new header. */
+  readonly carried: (history: readonly StampedEvent[]) => StateCarried;
+}
+
+/**
+ * Lets the journal of a directory go on under another header: a new segment begins with the state carried over, from which alone a
+ * restart goes on. A process that is killed meanwhile leaves the journal as it was, or changed. Errors as `DiskJournal`.
+ */
+export function changeHeader({ directory, header, next, carried }: HeaderChange): void {
+  const lock = lockDirectory(directory);
+  try {
+    const history: StampedEvent[] = [];
+    const start = startDirectory(directory, header, (stamped) => history.push(stamped));
+    if (start.loss !== undefined) keepLoss(directory, start.loss);
+    const event = carried(history);
+    const { count, laneA, laneB } = start.digest.market;
+    const { last, number } = start.task;
+    const record = {
+      sequence: last.sequence + 1,
+      kind: event.kind,
+      text: encodeEvent(event),
+      marketCount: count,
+      marketHash: lanesText(laneA, laneB),
+    };
+    const place = { header: next, number: number + 1, begun: event.receiveTime, after: last };
+    placeSyncedMark(directory, createSegment(directory, place, [record]));
+  } finally {
+    lock.close();
+  }
 }

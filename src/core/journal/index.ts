@@ -1,7 +1,6 @@
 /** The journal of a run: its writer, its start and its replay. */
-export { changeHeader } from './change-header.ts';
 export type { JournalSync } from './disk.ts';
-export { DiskJournal, failureMark, removeFailureMark } from './disk.ts';
+export { DiskJournal, changeHeader, failureMark, removeFailureMark } from './disk.ts';
 export type { Journal, KeptEvent } from './records/index.ts';
 export { MemoryJournal, RunDigest, decodeEvent, encodeEvent, isKept } from './records/index.ts';
 export type { RecordPlace, RunPlace } from './replay.ts';

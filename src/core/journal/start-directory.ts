@@ -1,3 +1,6 @@
+import type { Micros } from '../base/clock.ts';
+import type { ChainPlace, LooseRecord } from './records/index.ts';
+import type { JournalOptions } from './options.ts';
 import type { DatabaseSync } from 'node:sqlite';
 import type { StampedEvent } from '../model/stamped-event.ts';
 import {
@@ -28,9 +31,37 @@ import {
 } from './segments/index.ts';
 import type { About, RemovedRecords, JournalLoss, SyncedMark, JournalCut } from './segments/index.ts';
 import { decodeEvent, lanesOf, RunDigest } from './records/index.ts';
-import type { ChainPlace } from './records/index.ts';
-import type { SealedSegment, WriterTask } from './writer-messages.ts';
 import { hash as digest } from 'node:crypto';
+
+/** A segment that another one follows. */
+export interface SealedSegment {
+  readonly number: number;
+  /** When the segment after it began. */
+  readonly ended: Micros;
+}
+
+/** Task that the writer thread is started with. */
+export interface WriterTask {
+  readonly directory: string;
+  readonly header: string;
+  /** The segment it goes on with, behind this place. */
+  readonly number: number;
+  readonly last: ChainPlace;
+  /** Those before it that are still there, the oldest first. */
+  readonly older: readonly SealedSegment[];
+  readonly limits: Pick<JournalOptions, 'segmentMib' | 'sizeMaxMib' | 'keepDays'>;
+}
+
+/** To the writer. Groups are numbered 1, 2, 3. */
+export type ToWriter =
+  | { readonly type: 'group'; readonly group: number; readonly records: readonly LooseRecord[] }
+  | { readonly type: 'close' };
+
+/** From the writer. `durable`: this group and all before it are on disk. After `failed` nothing follows. */
+export type FromWriter =
+  | { readonly type: 'durable'; readonly group: number }
+  | { readonly type: 'failed'; readonly why: string }
+  | { readonly type: 'closed' };
 
 /** Where a journal goes on after its start. */
 export interface Start {

@@ -2,7 +2,7 @@ import type { Micros } from '../../core/base/clock.ts';
 import type { InstrumentId, Lots, Ticks } from '../../core/model/instrument.ts';
 import { assert } from '../../core/base/assert.ts';
 import { opposite } from '../../core/model/order.ts';
-import type { ExchangeState } from './state/index.ts';
+import type { ExchangeState, ExchangeOutcome } from './state/index.ts';
 import {
   leftBook,
   activateFired,
@@ -15,7 +15,6 @@ import {
 import { watchMargins } from './margin/index.ts';
 import type { OrderBook } from './book/index.ts';
 import { keyOf, none } from './book/index.ts';
-import type { ExchangeOutcome } from './orders/index.ts';
 
 const nothing: readonly ExchangeOutcome[] = [];
 

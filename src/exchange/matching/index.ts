@@ -44,6 +44,5 @@ export {
   settleExecution,
 } from './execution/index.ts';
 export { fundingOf, watchMargins } from './margin/index.ts';
-export type { Fills, Met, OrderRecord } from './orders/index.ts';
-export type { Account, ExchangeMarket, MatchingOptions } from './state/index.ts';
+export type { Account, ExchangeMarket, Fills, MatchingOptions, Met, OrderRecord } from './state/index.ts';
 export { ExchangeState, defaultMatchingOptions } from './state/index.ts';

@@ -44,8 +44,8 @@ export type {
   SummaryDeps,
 } from './fold/index.ts';
 export { Marks, Opening, OrderTally, RunSigns, Summary, runAtOf, withoutNoise } from './fold/index.ts';
-export type { DocumentSetting } from './make-document.ts';
-export { dailySharpe, makeDocument } from './make-document.ts';
+export type { DocumentSetting } from './make-documents.ts';
+export { dailySharpe, makeDocument, walkDocument, withoutPrices } from './make-documents.ts';
 export type { StatusMoment } from './render/index.ts';
 export { StatusLine, colorOf, headLines, renderDocument, renderReport, reportJson } from './render/index.ts';
 export type {
@@ -64,6 +64,9 @@ export {
   settingSections,
 } from './sections/index.ts';
 export {
+  makeFolder,
+  prepareFile,
+  prepareStream,
   readReport,
   reportFile,
   sessionsFolder,
@@ -72,6 +75,3 @@ export {
   storeSession,
   storeTrades,
 } from './stored.ts';
-export { makeFolder, prepareFile, prepareStream } from './target-file.ts';
-export { walkDocument } from './walk-document.ts';
-export { withoutPrices } from './without-prices.ts';

@@ -3,7 +3,7 @@ export type { Calendar } from './calendar.ts';
 export { calendarOf } from './calendar.ts';
 export { EquitySeries, dailyValues, dayEnds, dayMicros, dayOf, simpleReturns } from './equity.ts';
 export type { Figure } from './figure.ts';
-export { figure, insufficientSample } from './figure.ts';
+export { figure } from './figure.ts';
 export type { FigureOptions } from './options.ts';
 export { defaultFigures, figureOptions } from './options.ts';
 export { sharpeRatio } from './returns.ts';

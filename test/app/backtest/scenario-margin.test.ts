@@ -6,7 +6,7 @@ import { afterAll, describe, expect, test } from 'vitest';
 import type { ScenarioResult } from '../../../src/app/backtest/scenario-result.ts';
 import { runScenario } from '../../../src/app/backtest/scenario-run.ts';
 import { configuredScenario } from '../../../src/app/run/scenario-config.ts';
-import { makeDocument } from '../../../src/research/report/make-document.ts';
+import { makeDocument } from '../../../src/research/report/make-documents.ts';
 import type { Statistics } from '../../../src/research/statistics/statistics.ts';
 import type { Summary } from '../../../src/research/report/fold/summary.ts';
 import { loadScenario } from '../../../src/research/scenario/load.ts';

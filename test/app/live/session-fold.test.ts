@@ -6,7 +6,7 @@ import { ownOrders } from '../../../src/app/live/account-now.ts';
 import type { Event, OwnTrade } from '../../../src/core/model/event.ts';
 import { State } from '../../../src/core/state/state.ts';
 import { Summary } from '../../../src/research/report/fold/summary.ts';
-import { makeDocument } from '../../../src/research/report/make-document.ts';
+import { makeDocument } from '../../../src/research/report/make-documents.ts';
 import { accountSection } from '../../../src/research/report/sections/account.ts';
 import { at, fill, first, instruments, lots, placed, report } from '../../core/state/support/world.ts';
 

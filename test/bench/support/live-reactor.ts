@@ -5,7 +5,7 @@ import { Random } from '../../../src/core/base/random.ts';
 import { Secret } from '../../../src/core/base/secret.ts';
 import { SystemClock } from '../../../src/core/base/system-clock.ts';
 import { TurnClock } from '../../../src/core/base/turn-clock.ts';
-import { MemoryJournal } from '../../../src/core/journal/records/memory.ts';
+import { MemoryJournal } from '../../../src/core/journal/records/run-digest.ts';
 import { Trader } from '../../../src/core/trader/trader.ts';
 import { ApiBudgets } from '../../../src/venues/hitbtc/budgets/api.ts';
 import { LiveVenue } from '../../../src/venues/hitbtc/client/live-venue.ts';

@@ -5,7 +5,7 @@ import { silentLogger } from '../../../src/core/base/logger.ts';
 import { Random } from '../../../src/core/base/random.ts';
 import { SystemClock } from '../../../src/core/base/system-clock.ts';
 import { gateOptions } from '../../../src/core/gate/options.ts';
-import { MemoryJournal } from '../../../src/core/journal/records/memory.ts';
+import { MemoryJournal } from '../../../src/core/journal/records/run-digest.ts';
 import type { InstrumentId } from '../../../src/core/model/instrument.ts';
 import { Instruments } from '../../../src/core/model/instrument.ts';
 import { strategyLimits } from '../../../src/core/orders/base/options.ts';

@@ -7,7 +7,7 @@ import { ApiBudgets } from '../../../src/venues/hitbtc/budgets/api.ts';
 import { budgetOptions } from '../../../src/venues/hitbtc/budgets/options.ts';
 import { MarketDataHandler } from '../../../src/venues/hitbtc/market-data/handler.ts';
 import { gateOptions } from '../../../src/core/gate/options.ts';
-import { MemoryJournal } from '../../../src/core/journal/records/memory.ts';
+import { MemoryJournal } from '../../../src/core/journal/records/run-digest.ts';
 import type { MarketEvent } from '../../../src/core/model/event.ts';
 import type { InstrumentId, Lots, Ticks } from '../../../src/core/model/instrument.ts';
 import { Instruments } from '../../../src/core/model/instrument.ts';

@@ -4,7 +4,7 @@ import { micros } from '../../../src/core/base/clock.ts';
 import type { AccountId } from '../../../src/exchange/matching/accounts/command.ts';
 import { Exchange } from '../../../src/exchange/matching/exchange.ts';
 import type { MatchingOptions } from '../../../src/exchange/matching/state/options.ts';
-import type { ExchangeOutcome } from '../../../src/exchange/matching/orders/outcome-buffer.ts';
+import type { ExchangeOutcome } from '../../../src/exchange/matching/state/outcome.ts';
 import type { InstrumentId, Lots, Ticks } from '../../../src/core/model/instrument.ts';
 import type { ClientOrderId, OrderRequest } from '../../../src/core/model/order.ts';
 import { oneMarket } from '../../support/markets.ts';

@@ -7,7 +7,7 @@ import { Topic } from '../../../src/core/bus/topic.ts';
 import { PrivateStreamHandler } from '../../../src/venues/hitbtc/client/account/private-stream.ts';
 import { encodeCommandEnd } from '../../../src/venues/hitbtc/client/calls/command-end.ts';
 import { MarketDataHandler } from '../../../src/venues/hitbtc/market-data/handler.ts';
-import { MemoryJournal } from '../../../src/core/journal/records/memory.ts';
+import { MemoryJournal } from '../../../src/core/journal/records/run-digest.ts';
 import type { Command, NewOrderCommand, ReadCommand } from '../../../src/core/model/command.ts';
 import type { Event, MarketData } from '../../../src/core/model/event.ts';
 import type { Frame } from '../../../src/core/model/frame.ts';

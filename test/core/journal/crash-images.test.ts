@@ -15,7 +15,7 @@ import { Random } from '../../../src/core/base/random.ts';
 import { DiskJournal } from '../../../src/core/journal/disk.ts';
 import { GodwitError } from '../../../src/core/base/errors.ts';
 import { readJournal } from '../../../src/core/journal/replay.ts';
-import type { JournalCut } from '../../../src/core/journal/segments/read-records.ts';
+import type { JournalCut } from '../../../src/core/journal/segments/file.ts';
 import { filled, pending } from './support/events.ts';
 
 const seed = 20_260_901;

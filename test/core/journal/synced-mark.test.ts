@@ -13,7 +13,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { DiskJournal, failureMark } from '../../../src/core/journal/disk.ts';
-import type { JournalCut } from '../../../src/core/journal/segments/read-records.ts';
+import type { JournalCut } from '../../../src/core/journal/segments/file.ts';
 import { lossOf, readJournal } from '../../../src/core/journal/replay.ts';
 import { filled, pending } from './support/events.ts';
 

@@ -7,7 +7,7 @@ import type { OwnTrade } from '../../../src/core/model/event.ts';
 import type { Instrument, InstrumentSpec, Lots, Ticks } from '../../../src/core/model/instrument.ts';
 import { Instruments } from '../../../src/core/model/instrument.ts';
 import type { Side } from '../../../src/core/model/order.ts';
-import { SessionHolding } from '../../../src/research/report/fold/session-holding.ts';
+import { SessionHolding } from '../../../src/research/report/fold/holdings.ts';
 import { RoundTrips } from '../../../src/research/statistics/round-trips.ts';
 import { PerpetualAccount } from '../../../src/sim/perpetual-account.ts';
 import { FeeSchedule } from '../../../src/sim/fee-schedule.ts';

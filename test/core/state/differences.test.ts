@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import type { Micros } from '../../../src/core/base/clock.ts';
 import { formatAmount, parseAmount } from '../../../src/core/base/amount.ts';
-import { decodeEvent, encodeEvent } from '../../../src/core/journal/records/canonical.ts';
-import type { KeptEvent } from '../../../src/core/journal/records/journal.ts';
+import { decodeEvent, encodeEvent } from '../../../src/core/journal/records/records.ts';
+import type { KeptEvent } from '../../../src/core/journal/records/records.ts';
 import type { Difference } from '../../../src/core/model/difference.ts';
 import { shownDifferences } from '../../../src/core/state/differences.ts';
 import type { State } from '../../../src/core/state/state.ts';

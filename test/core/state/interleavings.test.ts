@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { Random } from '../../../src/core/base/random.ts';
-import { decodeEvent, encodeEvent } from '../../../src/core/journal/records/canonical.ts';
-import type { KeptEvent } from '../../../src/core/journal/records/journal.ts';
+import { decodeEvent, encodeEvent } from '../../../src/core/journal/records/records.ts';
+import type { KeptEvent } from '../../../src/core/journal/records/records.ts';
 import { isTerminal } from '../../../src/core/model/order-life.ts';
 import type { OrderReport, OwnTrade } from '../../../src/core/model/event.ts';
 import type { VenueOrderState } from '../../../src/core/model/order.ts';

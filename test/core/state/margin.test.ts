@@ -5,7 +5,7 @@ import type { Micros } from '../../../src/core/base/clock.ts';
 import type { Event, MarginAccountChanged } from '../../../src/core/model/event.ts';
 import type { InstrumentId, Lots } from '../../../src/core/model/instrument.ts';
 import type { MarginAccountView, MarginChange } from '../../../src/core/model/margin.ts';
-import { decodeEvent, encodeEvent } from '../../../src/core/journal/records/canonical.ts';
+import { decodeEvent, encodeEvent } from '../../../src/core/journal/records/records.ts';
 import type { State } from '../../../src/core/state/state.ts';
 import { heldPosition, marginAccount } from '../support/margin-account.ts';
 import {

@@ -7,7 +7,7 @@ import type { AccountId, ExchangeCommand } from '../../../src/exchange/matching/
 import { defaultMatchingOptions } from '../../../src/exchange/matching/state/options.ts';
 import { Exchange } from '../../../src/exchange/matching/exchange.ts';
 import type { Outcome } from '../../../src/exchange/matching/accounts/outcome.ts';
-import { marginAccountOf } from '../../../src/exchange/matching/accounts/products.ts';
+import { marginAccountOf } from '../../../src/exchange/matching/accounts/command.ts';
 import { Instruments } from '../../../src/core/model/instrument.ts';
 import type { InstrumentId, Lots, Ticks } from '../../../src/core/model/instrument.ts';
 import type { MarginMark } from '../../../src/core/model/margin.ts';

@@ -1,7 +1,7 @@
 import { formatAmount } from '../../../src/core/base/amount.ts';
 import type { Amount } from '../../../src/core/base/amount.ts';
 import type { AccountId } from '../../../src/exchange/matching/accounts/command.ts';
-import { marginAccountOf } from '../../../src/exchange/matching/accounts/products.ts';
+import { marginAccountOf } from '../../../src/exchange/matching/accounts/command.ts';
 import type { ExchangeServer } from '../../../src/exchange/server/server.ts';
 
 /** Everything that every account has anywhere, with what the exchange took and what came and went: never changes. */

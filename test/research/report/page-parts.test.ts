@@ -3,15 +3,19 @@ import { describe, expect, test } from 'vitest';
 import type { Micros } from '../../../src/core/base/clock.ts';
 import type { Amount } from '../../../src/core/base/amount.ts';
 import type { Lots, Ticks } from '../../../src/core/model/instrument.ts';
-import { marksByPixel, pixelRanges } from '../../../src/research/report/fold/downsample.ts';
+import { marksByPixel, pixelRanges } from '../../../src/research/report/fold/timeline.ts';
 import type { ReportDocument } from '../../../src/research/report/document/document.ts';
 import { documentSchema } from '../../../src/research/report/document/document.ts';
-import { FallFold } from '../../../src/research/report/fold/falls.ts';
-import { htmlPage } from '../../../src/research/report/render/html-page.ts';
+import { FallFold } from '../../../src/research/report/fold/equity.ts';
+import {
+  htmlPage,
+  amountOn,
+  grouped,
+  shownOn,
+  tableHtml,
+} from '../../../src/research/report/render/html-page.ts';
 import { drawdownTable } from '../../../src/research/report/sections/money.ts';
-import { amountOn, grouped, shownOn } from '../../../src/research/report/render/page-numbers.ts';
-import { tableHtml } from '../../../src/research/report/render/page-tables.ts';
-import { resultBins, rollingSharpeChart } from '../../../src/research/report/sections/result-charts.ts';
+import { resultBins, rollingSharpeChart } from '../../../src/research/report/sections/charts.ts';
 import { bootstrapFigures, tooShort } from '../../../src/research/report/sections/robustness.ts';
 import type { FillMark } from '../../../src/research/report/fold/trade-book.ts';
 import { TradeBook } from '../../../src/research/report/fold/trade-book.ts';

@@ -3,16 +3,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterEach, describe, expect, test } from 'vitest';
-import type { FillAssumption, BandRun } from '../../../src/research/report/figures/band.ts';
-import { edgeOf, partsOfBand } from '../../../src/research/report/figures/band.ts';
-import { bootstrapSum, changesOf } from '../../../src/research/report/fold/bootstrap.ts';
-import { Timeline } from '../../../src/research/report/fold/timeline.ts';
+import type { FillAssumption, BandRun } from '../../../src/research/report/figures/trials.ts';
+import { edgeOf, partsOfBand, appendTrial, trialsOn } from '../../../src/research/report/figures/trials.ts';
+import { bootstrapSum, changesOf } from '../../../src/research/report/fold/samples.ts';
+import { Timeline, downsampled, withMarks } from '../../../src/research/report/fold/timeline.ts';
 import { durationText, numberText } from '../../../src/research/report/document/figure-text.ts';
 import { monthTable } from '../../../src/research/report/sections/money.ts';
-import { Reservoir, histogramOf } from '../../../src/research/report/fold/reservoir.ts';
+import { Reservoir, histogramOf } from '../../../src/research/report/fold/order-statistics.ts';
 import { robustnessSection } from '../../../src/research/report/sections/robustness.ts';
-import { downsampled, withMarks } from '../../../src/research/report/fold/downsample.ts';
-import { appendTrial, trialsOn } from '../../../src/research/report/figures/trial-log.ts';
 
 const day = 86_400_000_000;
 

@@ -5,8 +5,7 @@ import { afterAll, expect, test } from 'vitest';
 import { writePage } from '../../../src/app/process/page-file.ts';
 import type { Output } from '../../../src/app/process/output.ts';
 import type { ReportDocument } from '../../../src/research/report/document/document.ts';
-import { storePage } from '../../../src/research/report/stored.ts';
-import { makeFolder, prepareFile, prepareStream } from '../../../src/research/report/target-file.ts';
+import { storePage, makeFolder, prepareFile, prepareStream } from '../../../src/research/report/stored.ts';
 
 const room = mkdtempSync(join(tmpdir(), 'godwit-target-file-'));
 afterAll(() => rmSync(room, { recursive: true }));

@@ -22,7 +22,7 @@ export const moneyExceptions: Readonly<Record<string, string>> = {
   'src/sim/': 'the simulated venue has its own truth, and bars round as other tools do',
   'src/core/orders/margin/': 'what the venue would make of an account, were an order executed',
   'src/research/statistics/': 'shares of a series, whatever it is of',
-  'src/research/report/fold/falls.ts': 'shares of the start, which is known at the end alone',
+  'src/research/report/fold/equity.ts': 'shares of the start, which is known at the end alone',
   'src/research/report/fold/samples.ts': 'shares of the start, which is known at the end alone',
   'src/app/backtest/bar-books.ts':
     'accounts on bars have rounding rules of their own: a test holds both equal',

@@ -5,7 +5,7 @@ import type { Instrument, Lots } from '../../../src/core/model/instrument.ts';
 import { marginModes } from '../../../src/core/model/margin.ts';
 import type { MarginAccountView, MarginMode, PositionView } from '../../../src/core/model/margin.ts';
 import type { MarginProductName } from '../../../src/core/model/product.ts';
-import { futuresAccountOf, marginAccountOf } from '../../../src/exchange/matching/accounts/products.ts';
+import { futuresAccountOf, marginAccountOf } from '../../../src/exchange/matching/accounts/command.ts';
 import type { AccountId } from '../../../src/exchange/matching/accounts/command.ts';
 import {
   decodeMarginAccount,

@@ -1,22 +1,41 @@
 /** Files of a journal on the disk, and how they are read. */
-export { JournalDamaged, JournalFailed, JournalForeign } from './errors.ts';
+export type { JournalCut } from './file.ts';
 export {
   asDamage,
+  codeOf,
   createSegment,
+  cutText,
   isSqliteError,
   isWritten,
   lockDirectory,
+  lockPath,
   openForReading,
   openForWriting,
+  readRecords,
+  sqlite,
+  tailOf,
 } from './file.ts';
-export type { JournalCut } from './read-records.ts';
-export { cutText, readRecords, tailOf } from './read-records.ts';
-export type { JournalNumbers } from './segments.ts';
-export { clearLeftovers, hasJournal, journalAt, segmentPath, segmentsIn } from './segments.ts';
-export type { JournalLoss, SyncedMark } from './synced-mark.ts';
-export { lossBehind, lossIn, placeSyncedMark, readSyncedMark, syncedMarkPath } from './synced-mark.ts';
+export type { JournalLoss, JournalNumbers, SyncedMark } from './segments.ts';
+export {
+  JournalDamaged,
+  JournalFailed,
+  JournalForeign,
+  SyncedMarkWriter,
+  clearLeftovers,
+  hasJournal,
+  journalAt,
+  lossBehind,
+  lossIn,
+  placeSyncedMark,
+  readSyncedMark,
+  removeSegment,
+  segmentPath,
+  segmentsIn,
+  syncedMarkPath,
+} from './segments.ts';
 export type { About, RemovedRecords } from './tables.ts';
 export {
+  RecordWriter,
   checkNumber,
   firstSegment,
   isMarkedSegment,

@@ -1,9 +1,8 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import type { Micros } from '../../base/clock.ts';
-import { chainStart, segmentStart, chained } from '../records/chain.ts';
-import type { ChainPlace, SegmentPlace, LooseRecord } from '../records/chain.ts';
-import { JournalDamaged, JournalForeign } from './errors.ts';
-import { segmentPath } from './segments.ts';
+import { chainStart, segmentStart, chained } from '../records/records.ts';
+import type { ChainPlace, SegmentPlace, LooseRecord } from '../records/records.ts';
+import { JournalDamaged, JournalForeign, segmentPath } from './segments.ts';
 
 /** Version of the tables and of the record format. Another version is refused, never guessed at. */
 export const journalVersion = 3;

@@ -19,13 +19,20 @@ export type {
   SettleFundingCommand,
   TakeInterestCommand,
 } from './command.ts';
-export type { Execution } from './execution.ts';
-export type { AccountInstrument, IntegerBalances } from './instrument.ts';
-export { viewOf } from './margin-view.ts';
+export {
+  futuresAccountOf,
+  isFuturesAccount,
+  isProductAccount,
+  marginAccountOf,
+  spotAccountOf,
+} from './command.ts';
+export type { IntegerBalance, Wallet } from './integer-balances.ts';
+export { amountOf, unitsMax } from './integer-balances.ts';
 export type { MarginNote, MarginPosition } from './margin.ts';
-export { MarginAccount, drawsOnBalance } from './margin.ts';
+export { MarginAccount, drawsOnBalance, viewOf } from './margin.ts';
 export type {
   BalanceOutcome,
+  Execution,
   LevelOutcome,
   MarginOutcome,
   Outcome,
@@ -34,17 +41,8 @@ export type {
   ReportOutcome,
   TradeOutcome,
 } from './outcome.ts';
-export type { AccountPort, PaidOrder } from './port.ts';
-export {
-  futuresAccountOf,
-  isFuturesAccount,
-  isProductAccount,
-  marginAccountOf,
-  spotAccountOf,
-} from './products.ts';
-export { refusalNumbers } from './refusal-numbers.ts';
+export { refusalNumbers } from './outcome.ts';
+export type { AccountInstrument, AccountPort, IntegerBalances, PaidOrder } from './terms.ts';
 export { Terms } from './terms.ts';
-export { amountOf, unitsMax } from './units.ts';
-export type { IntegerBalance, Wallet } from './wallet.ts';
 export type { FeeBox } from './wallets.ts';
 export { Wallets } from './wallets.ts';

@@ -1,5 +1,5 @@
 import type { Amount } from '../../../core/base/amount.ts';
-import { add, subtract, zero } from '../../../core/base/amount.ts';
+import { add, subtract, zero, negate } from '../../../core/base/amount.ts';
 import type { Micros } from '../../../core/base/clock.ts';
 import type { Instrument, InstrumentId, Lots, Ticks } from '../../../core/model/instrument.ts';
 import type {
@@ -7,12 +7,20 @@ import type {
   MarginMode,
   MarginReason,
   MarginReportType,
+  PositionView,
 } from '../../../core/model/margin.ts';
-import type { AccountId } from './command.ts';
-import type { Wallets, Wallet } from './wallets.ts';
 import type { MarginRule, MarginTerms } from '../../../core/model/margin-math.ts';
-import { boundary, positionMargin, resultAt } from '../../../core/model/margin-math.ts';
-import { isFuturesAccount } from './products.ts';
+import {
+  boundary,
+  positionMargin,
+  resultAt,
+  boundaryPrice,
+  divide,
+} from '../../../core/model/margin-math.ts';
+import type { AccountId } from './command.ts';
+import { isFuturesAccount } from './command.ts';
+import type { Wallets } from './wallets.ts';
+import type { Wallet } from './integer-balances.ts';
 
 /** An instrument as margin sees it: what it is, what it demands, what it costs now. */
 export interface MarginMarket {
@@ -158,7 +166,7 @@ export function drawsOnBalance(owner: AccountId, mode: MarginMode): boolean {
   return mode === 'cross' && isFuturesAccount(owner);
 }
 
-export function multiplierOf({ rule }: MarginPosition, what: 'call' | 'liquidation'): Amount {
+function multiplierOf({ rule }: MarginPosition, what: 'call' | 'liquidation'): Amount {
   return what === 'call' ? rule.callMultiplier : rule.liquidationMultiplier;
 }
 
@@ -168,7 +176,61 @@ export function valuationPrice({ mark, last }: MarginMarket): Ticks | undefined 
 }
 
 /** The unrealized result of a position; zero before the first price. */
-export function unrealizedResult({ market, quantity, cost }: MarginPosition): Amount {
+function unrealizedResult({ market, quantity, cost }: MarginPosition): Amount {
   const price = valuationPrice(market);
   return price === undefined || quantity === 0 ? zero : resultAt(market.instrument, quantity, cost, price);
+}
+
+/** The account as it is now; later changes do not reach it. */
+export function viewOf(account: MarginAccount): MarginAccountView {
+  return {
+    mode: account.mode,
+    instrument: account.instrument,
+    currency: account.currency,
+    leverage: account.leverage,
+    balance: account.balance,
+    reservedOrders: account.reservedOrders,
+    reservedPositions: account.reservedPositions,
+    callMargin: account.needed('call'),
+    liquidationMargin: account.needed('liquidation'),
+    positions: [...account.positions.values()].map((position) => positionView(account, position)),
+    called: account.called,
+    auto: account.auto,
+    amr: account.amr,
+    createdAt: account.createdAt,
+    updatedAt: account.updatedAt,
+  };
+}
+
+/** A position of an account as it is now. */
+export function positionView(account: MarginAccount, position: MarginPosition): PositionView {
+  const { instrument } = position.market;
+  const size = instrument.quantityAmount(Math.abs(position.quantity) as Lots);
+  const priceAt = (what: 'call' | 'liquidation') =>
+    position.quantity === 0
+      ? undefined
+      : boundaryPrice({
+          instrument,
+          quantity: position.quantity,
+          cost: position.cost,
+          margin: subtract(account.equity(position), account.needed(what, position)),
+          terms: position.terms,
+          multiplier: multiplierOf(position, what),
+        });
+  return {
+    id: position.id,
+    instrument: instrument.id,
+    mode: account.mode,
+    leverage: position.terms.leverage,
+    quantity: position.quantity < 0 ? negate(size) : size,
+    pnl: unrealizedResult(position),
+    feeCumulative: position.feeCumulative,
+    entry: size === zero ? zero : divide(position.cost, size),
+    marginCall: priceAt('call'),
+    liquidation: priceAt('liquidation'),
+    createdAt: position.createdAt,
+    updatedAt: position.updatedAt,
+    auto: account.auto,
+    amr: account.amr,
+  };
 }

@@ -1,6 +1,6 @@
+import type { Lots, Ticks, InstrumentId } from '../../../core/model/instrument.ts';
 import type { Micros } from '../../../core/base/clock.ts';
 import type { ReportType } from '../../../core/model/event.ts';
-import type { InstrumentId, Lots, Ticks } from '../../../core/model/instrument.ts';
 import type { Balance } from '../../../core/model/market.ts';
 import type {
   MarginAccountView,
@@ -9,9 +9,17 @@ import type {
   MarginReportType,
 } from '../../../core/model/margin.ts';
 import type { ListMark } from '../../../core/model/order-list.ts';
-import type { Side, VenueOrder } from '../../../core/model/order.ts';
-import type { Fill } from '../../../core/model/order.ts';
+import type { Side, VenueOrder, Fill } from '../../../core/model/order.ts';
 import type { AccountId } from './command.ts';
+
+/** One execution, as reported to both sides and to the public. */
+export interface Execution {
+  readonly number: number;
+  /** The number as text. */
+  readonly tradeId: string;
+  readonly price: Ticks;
+  readonly quantity: Lots;
+}
 
 /** Outcomes of a command, in the order they happened. */
 export type Outcome =
@@ -109,3 +117,27 @@ export interface MarginOutcome {
   /** Instrument of the position that funding or interest was taken for, where that is known. */
   readonly charged?: InstrumentId | undefined;
 }
+
+/** The numbers with which a venue refuses. Source: v3-gaps, section 9. An exceeded order limit has no documented number. */
+export const refusalNumbers: Readonly<Record<RefusalCode, number>> = {
+  INSUFFICIENT_FUNDS: 20_001,
+  POSITION_LIMIT: 20_001,
+  ORDER_NOT_FOUND: 20_002,
+  DUPLICATE_CLIENT_ORDER_ID: 20_008,
+  NOT_CHANGED: 20_009,
+  SYMBOL_NOT_WORKING: 20_010,
+  FAT_FINGER: 20_045,
+  TIME_IN_FORCE_INVALID: 20_048,
+  ORDER_TYPE_INVALID: 20_049,
+  BAD_QUANTITY: 2_012,
+  BAD_PRICE: 2_022,
+  EXPIRE_TIME_INVALID: 10_001,
+  LIST_INVALID: 10_001,
+  LIST_BOUND: 600,
+  ORDER_LIMIT: 600,
+  MARGIN_NOT_FOUND: 20_032,
+  MARGIN_NOT_CHANGED: 20_033,
+  CLOSE_ONLY: 20_034,
+  MARGIN_FORBIDDEN: 20_040,
+  AMR_WITHOUT_ACCOUNT: 10_025,
+};

@@ -1,7 +1,13 @@
 import type { Amount } from '../../../core/base/amount.ts';
 import { add, amountDecimals, multiply, zero } from '../../../core/base/amount.ts';
-import type { Instrument, Lots, Ticks } from '../../../core/model/instrument.ts';
-import { commonUnit, unitsOf } from './units.ts';
+import type { Instrument, Lots, Ticks, InstrumentId } from '../../../core/model/instrument.ts';
+import type { Side } from '../../../core/model/order.ts';
+import type { Wallet, IntegerBalance } from './integer-balances.ts';
+import { commonUnit, unitsOf } from './integer-balances.ts';
+import type { Execution } from './outcome.ts';
+import type { AccountId } from './command.ts';
+import type { FeeBox } from './wallets.ts';
+import type { MarginAccount } from './margin.ts';
 
 const scale = 10n ** BigInt(amountDecimals);
 
@@ -109,4 +115,55 @@ function notNegative(rate: Amount): Amount {
 
 function atMostAll(rate: Amount): Amount {
   return rate > scale ? (scale as Amount) : rate;
+}
+
+/** An order as an account sees it. */
+export interface PaidOrder {
+  readonly instrument: InstrumentId;
+  readonly side: Side;
+  readonly remaining: Lots;
+}
+
+/**
+ * An account that pays for orders and is not kept in the wallets: it says what an order needs, reserves that, and books
+ * what the order executes.
+ */
+export interface AccountPort {
+  /** Whether only orders that rest hold funds: what executes at once is paid as it executes. */
+  readonly holdsAtRest?: boolean;
+  /** Amount to reserve for what is left of an order; `at`: its limit, its stop price, or the worst price it would fill at. */
+  need(order: PaidOrder, at: Ticks): Amount;
+  /** False, and nothing is done, when the account does not have it. */
+  reserve(order: PaidOrder, amount: Amount): boolean;
+  release(order: PaidOrder, amount: Amount): void;
+  /** Books an execution, for which its part of what was reserved, if any, has been released; the fee. */
+  settle(order: PaidOrder, execution: Execution, taker: boolean): Amount;
+}
+
+/** Terms that all orders of an account on an instrument share: who pays, in what, and at which rates. */
+export interface AccountInstrument {
+  readonly account: AccountId;
+  /** The account's base and quote currency. */
+  readonly base: Wallet;
+  readonly quote: Wallet;
+  /** Pays fees, where those are in a third currency. */
+  readonly third: Wallet | undefined;
+  readonly terms: Terms;
+  /** Where the order pays from instead, when it is traded on margin. */
+  readonly margin: MarginAccount | undefined;
+  /** Pays instead of the wallets, when there is one. */
+  readonly port: AccountPort | undefined;
+  /** No fees are paid: the exchange keeps no funds for spot orders. */
+  readonly isFree: boolean;
+  /** Where spot orders of ordinary size pay from, when the terms come out whole in units. */
+  readonly integers?: IntegerBalances | undefined;
+}
+
+/** The integer balances of an account for an instrument, and where its fees go. */
+export interface IntegerBalances {
+  /** In lots. */
+  readonly base: IntegerBalance;
+  /** In units of the instrument's terms. */
+  readonly quote: IntegerBalance;
+  readonly fees: FeeBox;
 }

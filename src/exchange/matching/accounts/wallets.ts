@@ -3,12 +3,8 @@ import { add, subtract, zero } from '../../../core/base/amount.ts';
 import { assert } from '../../../core/base/assert.ts';
 import type { AccountId } from './command.ts';
 import type { BalanceOutcome } from './outcome.ts';
-import type { IntegerBalance } from './wallet.ts';
-import { Wallet } from './wallet.ts';
-import { empty, emptyCurrent, fill } from './integer-filling.ts';
-import { amountOf, unitsMax } from './units.ts';
-
-export type { Wallet } from './wallet.ts';
+import type { IntegerBalance } from './integer-balances.ts';
+import { Wallet, empty, emptyCurrent, fill, amountOf, unitsMax } from './integer-balances.ts';
 
 /** Fees of one instrument, in whole units of `unit`. */
 export interface FeeBox {

@@ -3,17 +3,11 @@ import { zero } from '../../../core/base/amount.ts';
 import { assert } from '../../../core/base/assert.ts';
 import type { Lots, Ticks } from '../../../core/model/instrument.ts';
 import { needsStopPrice } from '../../../core/model/order.ts';
-import type { ExchangeState, ExchangeMarket } from '../state/index.ts';
-import { endAndReport } from './ending.ts';
-import { giveBack, reserveFor } from './reservations.ts';
-import { endOfDay, Met } from '../orders/index.ts';
-import { marginNeed } from './margin-need.ts';
+import type { ExchangeState, ExchangeMarket, OrderRecord } from '../state/index.ts';
+import { endOfDay, Met } from '../state/index.ts';
+import { endAndReport, giveBack, reserveFor, reserveUnits, unitsNeeded } from './reservations.ts';
+import { marginNeed, capOf, bearsThird, isFillable, walkCost } from './needs.ts';
 import { none } from '../book/index.ts';
-import type { OrderRecord } from '../orders/index.ts';
-import { capOf } from './reducing.ts';
-import { reserveUnits, unitsNeeded } from './integer-reservations.ts';
-import { bearsThird } from './third-fee.ts';
-import { isFillable, walkCost } from './walk.ts';
 
 /**
  * Reserves what an order needs; false, and nothing is held, when the balance is too low. `met` are the lists that

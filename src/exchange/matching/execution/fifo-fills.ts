@@ -1,10 +1,9 @@
 import type { Lots, Ticks } from '../../../core/model/instrument.ts';
 import { opposite } from '../../../core/model/order.ts';
-import type { ExchangeState, ExchangeMarket } from '../state/index.ts';
-import { endAndReport, leftBook } from './ending.ts';
-import type { Fills, Met, OrderRecord } from '../orders/index.ts';
+import type { ExchangeState, ExchangeMarket, Fills, Met, OrderRecord } from '../state/index.ts';
+import { endAndReport, leftBook } from './reservations.ts';
 import { keyOf, priceOf, none } from '../book/index.ts';
-import { capOf, closable, isReducing } from './reducing.ts';
+import { capOf, closable, isReducing } from './needs.ts';
 import { adjustHeld, settleExecution, reportTrade } from './settle.ts';
 
 /** First in, first out: orders execute against the orders that rest in the book, best price and oldest order first. */

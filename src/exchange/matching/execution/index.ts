@@ -8,7 +8,6 @@ export {
   checkStatus,
   insufficientFunds,
 } from './admission.ts';
-export { endOrder, endAndReport, leftBook, withdraw } from './ending.ts';
 export {
   activateFired,
   awaitExpiry,
@@ -21,10 +20,16 @@ export {
   suspend,
 } from './entry.ts';
 export { FifoFills } from './fifo-fills.ts';
-export { reserveUnits } from './integer-reservations.ts';
-export { checkPositionLimit } from './margin-need.ts';
-export { forgetPosition } from './margin-settle.ts';
-export { capOf, isReducing } from './reducing.ts';
-export { admit, giveBack, makeExclusive, reserveFor } from './reservations.ts';
-export { reportTrade, settleExecution } from './settle.ts';
-export { isFillable } from './walk.ts';
+export { capOf, checkPositionLimit, isFillable, isReducing } from './needs.ts';
+export {
+  admit,
+  endAndReport,
+  endOrder,
+  giveBack,
+  leftBook,
+  makeExclusive,
+  reserveFor,
+  reserveUnits,
+  withdraw,
+} from './reservations.ts';
+export { forgetPosition, reportTrade, settleExecution } from './settle.ts';

@@ -3,7 +3,7 @@ import type { MarginMark } from '../../../core/model/margin.ts';
 import type { OrderRequest } from '../../../core/model/order.ts';
 import type { Account, ExchangeState, ExchangeMarket } from '../state/index.ts';
 import type { OrderRefusal } from '../execution/index.ts';
-import type { ListedOrder, AccountInstrument, AccountId } from '../accounts/index.ts';
+import type { ListedOrder, AccountInstrument, AccountId, Wallet } from '../accounts/index.ts';
 import {
   drawsOnBalance,
   MarginAccount,
@@ -11,7 +11,6 @@ import {
   isProductAccount,
   spotAccountOf,
 } from '../accounts/index.ts';
-import type { Wallet } from '../accounts/wallets.ts';
 
 /** Mark of a margin order when nothing else is said. Source: API v3, "POST /api/3/margin/order". */
 const plain: MarginMark = { mode: 'isolated', reduceOnly: false, closePosition: false, auto: false };

@@ -2,8 +2,7 @@ import { add, subtract, zero } from '../../../core/base/amount.ts';
 import type { ExchangeState } from '../state/index.ts';
 import { endAndReport, activateFired, capOf, isReducing } from '../execution/index.ts';
 import type { MarginAccount } from '../accounts/index.ts';
-import { closeAtMarket } from './closing.ts';
-import { hasOrders, returnMargin } from './commands.ts';
+import { closeAtMarket, hasOrders, returnMargin } from './commands.ts';
 
 /**
  * What follows from the command for margin accounts: orders that may only reduce and have nothing left to reduce end;

@@ -16,14 +16,14 @@ import type {
   AccountInstrument,
   IntegerBalances,
 } from '../accounts/index.ts';
-import { Account, UserOrders } from './account.ts';
-import type { MatchingOptions } from './options.ts';
-import { Expiries, OrderRecords, OrderOutcome, OutcomeBuffer } from '../orders/index.ts';
-import type { Fills, OrderRecord, ExchangeOutcome } from '../orders/index.ts';
 import { Wallets, spotAccountOf } from '../accounts/index.ts';
-import { LevelNotes } from './level-notes.ts';
-import { MarginAccounts } from './margin-accounts.ts';
-import { ExchangeMarket } from './market.ts';
+import { Account, UserOrders, MarginAccounts } from './accounts.ts';
+import type { MatchingOptions } from './options.ts';
+import { Expiries, OrderRecords } from './live.ts';
+import type { ExchangeOutcome } from './outcome.ts';
+import { OrderOutcome, OutcomeBuffer } from './outcome.ts';
+import type { Fills, OrderRecord } from './record.ts';
+import { LevelNotes, ExchangeMarket } from './market.ts';
 import { noOwner, OrderPool } from '../book/index.ts';
 
 /** Opens the fill model of a market. */

@@ -1,27 +1,29 @@
 /** Folds of a run: what a report is made from. */
-export { bootstrapSum, changesOf } from './bootstrap.ts';
-export { downsampled, pixelRanges, withMarks } from './downsample.ts';
-export type { EquityCurve, EquityLine } from './equity-curve.ts';
-export { withoutNoise } from './equity-curve.ts';
-export type { FallFigures, TimedFall } from './falls.ts';
-export type { ChargeSum, MarginIncident } from './margin-tally.ts';
+export type { EquityCurve, EquityLine, FallFigures, TimedFall } from './equity.ts';
+export { withoutNoise } from './equity.ts';
+export type {
+  ChargeSum,
+  MarginIncident,
+  RowCharge,
+  RowFill,
+  RowHolding,
+  RunRows,
+  SessionHolding,
+} from './holdings.ts';
 export type { Markout, MarkoutKind } from './markouts.ts';
 export { markoutSeconds } from './markouts.ts';
 export type { Mark } from './marks.ts';
-export { Marks } from './marks.ts';
-export { Opening, noStart } from './opening.ts';
-export type { OrderStatistics } from './order-statistics.ts';
+export { Marks, Opening, noStart } from './marks.ts';
+export type { OrderStatistics, Reservoir } from './order-statistics.ts';
+export { histogramOf } from './order-statistics.ts';
 export type { OrderCounts } from './order-tally.ts';
 export { OrderTally } from './order-tally.ts';
-export type { Reservoir } from './reservoir.ts';
-export { histogramOf } from './reservoir.ts';
 export type { RunDetails } from './run-details.ts';
-export type { RowCharge, RowFill, RowHolding, RunRows } from './run-rows.ts';
 export type { SmallSize } from './run-signs.ts';
-export { RunSigns, unlikelyFee } from './run-signs.ts';
-export type { RunAt } from './second-ends.ts';
-export { runAtOf } from './second-ends.ts';
-export type { SessionHolding } from './session-holding.ts';
+export { RunSigns, TickSigns, unlikelyFee } from './run-signs.ts';
+export { bootstrapSum, changesOf } from './samples.ts';
 export type { ChargeSource, MessageCounts, OwnOrder, SummaryDeps } from './summary.ts';
 export { Summary } from './summary.ts';
+export type { RunAt } from './timeline.ts';
+export { downsampled, extremeRows, pixelRanges, runAtOf, withMarks } from './timeline.ts';
 export type { BookedTrip, FillMark, TradeBook } from './trade-book.ts';

@@ -1,11 +1,15 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import type { ReportChart, ReportDocument, ReportFigure, ReportSection } from '../document/document.ts';
-import { figureOf } from '../document/document.ts';
-import { spanText } from '../document/figure-text.ts';
-import { shownOn } from './page-numbers.ts';
-import { escaped, tableHtml } from './page-tables.ts';
-import { isOfSettings } from '../sections/settings.ts';
+import type {
+  ReportChart,
+  ReportDocument,
+  ReportFigure,
+  ReportSection,
+  ReportTable,
+} from '../document/index.ts';
+import { figureOf, spanText } from '../document/index.ts';
+import { isOfSettings } from '../sections/identity.ts';
+import { moneys, wholeMoneys } from '../../../core/model/pair.ts';
 
 /** Charts of the result, by the beginning of their names: they stand above all sections, in this order. */
 const resultCharts = ['profit-', 'price-', 'underwater-', 'equity-', 'inventory-', 'sharpe-', 'objective'];
@@ -192,4 +196,129 @@ export function scriptJson(value: unknown): string {
     .replaceAll('<', String.raw`\u003c`)
     .replaceAll('>', String.raw`\u003e`)
     .replaceAll('&', String.raw`\u0026`);
+}
+
+const entities: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+};
+
+/** Text as HTML shows it, in elements and in quoted attributes. */
+function escaped(text: string): string {
+  return text.replaceAll(/[&<>"']/g, (found) => entities[found] ?? found);
+}
+
+/** A table with every row. Ends of cells and rows are left out, as HTML allows: a long one takes half the room. */
+export function tableHtml(table: ReportTable): string {
+  const { title, definition, columns, rows, words = 1, heat } = table;
+  const head = columns.map((column) => `<th>${escaped(column)}`).join('');
+  const units = columns.map((column) => /, ([A-Z][A-Z0-9]{1,9})$/.exec(column)?.[1]);
+  const currencyAt = columns.indexOf('currency');
+  const pricesAt = new Set(['entry price', 'exit price'].map((name) => columns.indexOf(name)));
+  const moneyAt = new Set(['gross', 'fees', 'net profit'].map((name) => columns.indexOf(name)));
+  const unitOf = (row: readonly string[], at: number): string | undefined =>
+    units[at] ?? (moneyAt.has(at) && currencyAt >= 0 ? row[currencyAt] : undefined);
+  const shaded = heat === undefined ? undefined : shadesOf(table);
+  const body = rows.map((row, rowAt) => {
+    const cells = row.map((cell, at) => {
+      const unit = unitOf(row, at);
+      const plain = pricesAt.has(at) ? nineDigits(cell) : cell;
+      const text = at < words ? cell : unit === undefined ? shownOn(plain) : amountOn(cell, unit);
+      return `<td${shaded?.(rowAt, at) ?? ''}>${escaped(text)}`;
+    });
+    return `<tr>${cells.join('')}`;
+  });
+  const name = title === '' ? '' : `<h3 title="${escaped(definition)}">${escaped(title)}</h3>`;
+  return `${name}
+<div class="scroll${rows.length > 45 ? ' long' : ''}" title="${escaped(definition)}"><table class="w${words}${heat === undefined ? '' : ' heat'}"><thead><tr>${head}<tbody>${body.join('')}</table></div>`;
+}
+
+/** An average price divides without end. */
+function nineDigits(cell: string): string {
+  const short = String(Number(Number(cell).toPrecision(9)));
+  return cell === '' || short.includes('e') ? cell : short;
+}
+
+/** The shade of each cell that holds a number: by sign and size, or by its place between the lowest and the highest. */
+function shadesOf({ rows, words = 1, heat }: ReportTable): (row: number, column: number) => string {
+  const numbers = rows.map((row) =>
+    row.map((cell, at) => (at < words ? Number.NaN : Number.parseFloat(cell))),
+  );
+  // The last column of months is that of whole years: its shades end where those of the largest month do.
+  const compared = heat === 'signed' ? numbers.map((row) => row.slice(0, -1)) : numbers;
+  const known = compared.flat().filter((value) => Number.isFinite(value));
+  const [low, high] = [Math.min(...known), Math.max(...known)];
+  const most = Math.max(Math.abs(low), Math.abs(high));
+  return (row, column) => {
+    const value = numbers[row]?.[column] ?? Number.NaN;
+    if (!Number.isFinite(value)) return '';
+    if (heat === 'signed') {
+      const share = most === 0 ? 0 : Math.min(1, Math.abs(value) / most);
+      return value === 0 ? '' : ` class="${value > 0 ? 'up' : 'down'}" style="--h:${percent(share)}"`;
+    }
+    return ` class="up" style="--h:${percent(high === low ? 1 : (value - low) / (high - low))}"`;
+  };
+}
+
+function percent(share: number): string {
+  return `${Math.round(8 + share * 52)}%`;
+}
+
+/** Currencies that are counted in hundredths, unless they have no fraction; all others have up to eight decimals. */
+const counted: ReadonlySet<string> = new Set(moneys);
+
+/** Decimals that an amount of a currency is shown with on the page; exact ones are in the JSON and under the pointer. */
+export function pageDecimals(currency: string): number {
+  if (wholeMoneys.has(currency)) return 0;
+  return counted.has(currency) ? 2 : 8;
+}
+
+const number = /^-?\d+(?:\.\d+)?$/;
+
+/** Digits in groups of three before the point: `1,234,567.89`. Other text comes back as it is. */
+export function grouped(text: string): string {
+  if (!number.test(text)) return text;
+  const [digits = '', fraction] = text.split('.');
+  const before = digits.replaceAll(/\B(?=(?:\d{3})+$)/g, ',');
+  return fraction === undefined ? before : `${before}.${fraction}`;
+}
+
+/** A plain decimal as an amount of a currency: rounded to its decimals, or to three digits where those would show nothing. */
+export function amountOn(text: string, currency: string): string {
+  if (!number.test(text)) return text;
+  const decimals = pageDecimals(currency);
+  const value = Number(text);
+  const fixed = value.toFixed(decimals);
+  if (value !== 0 && !/[1-9]/.test(fixed)) return plain(value);
+  const short = decimals === 2 ? fixed : withoutZeros(fixed);
+  return grouped(
+    (text.split('.')[1]?.length ?? 0) <= decimals && decimals !== 2 ? withoutZeros(text) : short,
+  );
+}
+
+/**
+ * Numbers with a unit as the page shows them, such as `1 BTC`, `0.1 USDT to 2 USDT`, `12345 of 67890`. Anything that is no such
+ * number stays as it is.
+ */
+export function shownOn(text: string): string {
+  return text.replaceAll(
+    /(?<![\w.:,-])(-?\d+(?:\.\d+)?)(?: ([A-Z][A-Z0-9]{1,9})\b)?(?![\w:]|[.,-]\d)/g,
+    (_, digits, unit) =>
+      unit === undefined
+        ? grouped(String(digits))
+        : `${amountOn(String(digits), String(unit))} ${String(unit)}`,
+  );
+}
+
+function withoutZeros(text: string): string {
+  return text.includes('.') ? text.replace(/\.?0+$/, '') : text;
+}
+
+/** Three digits that mean something, without an exponent. */
+function plain(value: number): string {
+  const size = Math.floor(Math.log10(Math.abs(value)));
+  return withoutZeros(value.toFixed(Math.min(20, 2 - size)));
 }

@@ -1,6 +1,4 @@
 /** A report as text and as a page. */
-export { colorOf } from './ansi-color.ts';
-export { headLines, renderDocument } from './document.ts';
-export { renderReport, reportJson } from './render.ts';
+export { colorOf, headLines, renderDocument, renderReport, reportJson } from './terminal.ts';
 export type { StatusMoment } from './text.ts';
 export { StatusLine } from './text.ts';

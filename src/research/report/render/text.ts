@@ -5,8 +5,8 @@ import type { Micros } from '../../../core/base/clock.ts';
 import { microsPerSecond, timeText } from '../../../core/base/clock.ts';
 import type { Instrument, InstrumentId } from '../../../core/model/instrument.ts';
 import type { Mark, Summary } from '../fold/index.ts';
-import { colorOf, toneOf } from './ansi-color.ts';
-import type { Color } from './ansi-color.ts';
+import { colorOf, toneOf } from './terminal.ts';
+import type { Color } from './terminal.ts';
 
 /** What the status line shows besides the summary. */
 export interface StatusMoment {

@@ -2,15 +2,14 @@ import type { Amount } from '../../../core/base/amount.ts';
 import { add, formatAmount, lastDigit, zero } from '../../../core/base/amount.ts';
 import { microsPerSecond, timeText } from '../../../core/base/clock.ts';
 import type { Instrument, Lots, Ticks } from '../../../core/model/instrument.ts';
-import type { AccountState } from './account.ts';
+import type { AccountState, MarginResult } from './account.ts';
 import type { Cell } from '../document/index.ts';
 import { gated, percentShare } from '../document/index.ts';
 import type { SessionHolding, OrderCounts, MessageCounts, Summary } from '../fold/index.ts';
 import { noStart } from '../fold/index.ts';
 import type { PositionAccount } from '../../../core/model/margin.ts';
-import type { MarginResult } from './margin.ts';
-import { marginResult } from './margin.ts';
-import { notesOn } from '../figures/run-notes.ts';
+import { marginResult } from './account.ts';
+import { notesOn } from '../figures/run-doubts.ts';
 
 /** What a report is made from besides the run itself. */
 export interface ReportSetting {

@@ -5,7 +5,7 @@ import { ApiBudgets } from '../../../../src/venues/hitbtc/budgets/api.ts';
 import { budgetOptions } from '../../../../src/venues/hitbtc/budgets/options.ts';
 import { Gate } from '../../../../src/core/gate/gate.ts';
 import { gateOptions } from '../../../../src/core/gate/options.ts';
-import { MemoryJournal } from '../../../../src/core/journal/records/memory.ts';
+import { MemoryJournal } from '../../../../src/core/journal/records/run-digest.ts';
 import type { Command, ReadTarget } from '../../../../src/core/model/command.ts';
 import type { Event, OrderDenied } from '../../../../src/core/model/event.ts';
 import type { InstrumentId, Lots, Ticks } from '../../../../src/core/model/instrument.ts';

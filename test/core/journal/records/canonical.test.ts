@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { decodeEvent, encodeEvent } from '../../../../src/core/journal/records/canonical.ts';
-import type { KeptEvent } from '../../../../src/core/journal/records/journal.ts';
+import { decodeEvent, encodeEvent } from '../../../../src/core/journal/records/records.ts';
+import type { KeptEvent } from '../../../../src/core/journal/records/records.ts';
 import { at, filled, pending } from '../support/events.ts';
 
 function scrambled(value: unknown): unknown {

@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
 import type { Amount } from '../../../../src/core/base/amount.ts';
 import { zero } from '../../../../src/core/base/amount.ts';
-import { MemoryJournal } from '../../../../src/core/journal/records/memory.ts';
+import { MemoryJournal } from '../../../../src/core/journal/records/run-digest.ts';
 import type { BookUpdate, Event } from '../../../../src/core/model/event.ts';
 import { filled, mixed, pending, ticker, update } from '../support/events.ts';
 
@@ -42,7 +42,7 @@ describe('the digest of a run', () => {
   test('is the same in another process', () => {
     const here = (path: string): string => new URL(path, import.meta.url).href;
     const script = `
-      import { MemoryJournal } from ${JSON.stringify(here('../../../../src/core/journal/records/memory.ts'))};
+      import { MemoryJournal } from ${JSON.stringify(here('../../../../src/core/journal/records/run-digest.ts'))};
       import { mixed } from ${JSON.stringify(here('../support/events.ts'))};
       const journal = new MemoryJournal();
       mixed(500).forEach((event, index) => journal.append(event, index + 1));

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { noOwner, none, OrderPool } from '../../../../src/exchange/matching/book/order-pool.ts';
-import { OrderQueue } from '../../../../src/exchange/matching/book/order-queue.ts';
+import { OrderQueue } from '../../../../src/exchange/matching/book/book.ts';
 
 /** Keys near each other, far away, below zero (asks) and beyond 32 bits. */
 const keys = fc.oneof(

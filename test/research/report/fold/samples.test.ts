@@ -5,10 +5,9 @@ import { amountToNumber, parseAmount } from '../../../../src/core/base/amount.ts
 import type { Micros } from '../../../../src/core/base/clock.ts';
 import { Random } from '../../../../src/core/base/random.ts';
 import type { Side } from '../../../../src/core/model/order.ts';
-import { changesOf } from '../../../../src/research/report/fold/bootstrap.ts';
-import { FallFold } from '../../../../src/research/report/fold/falls.ts';
-import { EvenTimeline, LeverageFold } from '../../../../src/research/report/fold/samples.ts';
-import { makeDocument } from '../../../../src/research/report/make-document.ts';
+import { changesOf, EvenTimeline, LeverageFold } from '../../../../src/research/report/fold/samples.ts';
+import { FallFold } from '../../../../src/research/report/fold/equity.ts';
+import { makeDocument } from '../../../../src/research/report/make-documents.ts';
 import { figureOf } from '../../../../src/research/report/document/document.ts';
 import { drawdownsOf } from '../../../../src/research/statistics/drawdown.ts';
 import { statisticsOf } from '../../../../src/research/statistics/statistics.ts';

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Micros } from '../../../../src/core/base/clock.ts';
 import type { StrategyNoted } from '../../../../src/core/model/event.ts';
-import { StrategyNotes } from '../../../../src/research/report/fold/strategy-notes.ts';
+import { StrategyNotes } from '../../../../src/research/report/fold/run-details.ts';
 
 function noted(second: number, level: StrategyNoted['level'], text = `word ${second}`): StrategyNoted {
   const time = (second * 1_000_000) as Micros;
