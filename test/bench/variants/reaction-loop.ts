@@ -5,7 +5,7 @@ import { TurnClock } from '../../../src/core/base/turn-clock.ts';
 import { ApiBudgets } from '../../../src/venues/hitbtc/budgets/api.ts';
 import { Topic } from '../../../src/core/bus/topic.ts';
 import { PrivateStreamHandler } from '../../../src/venues/hitbtc/client/account/private-stream.ts';
-import { encodeCommandEnd } from '../../../src/venues/hitbtc/client/calls/command-end.ts';
+import { encodeCommandEnd } from '../../../src/venues/hitbtc/client/calls/outcome.ts';
 import { MarketDataHandler } from '../../../src/venues/hitbtc/market-data/handler.ts';
 import { MemoryJournal } from '../../../src/core/journal/records/run-digest.ts';
 import type { Command, NewOrderCommand, ReadCommand } from '../../../src/core/model/command.ts';

@@ -11,12 +11,12 @@ import { requirePrivate, socketAddress } from '../../address.ts';
 import type { ClientOptions } from '../../options.ts';
 import type { ApiBudgets } from '../budgets/api.ts';
 import type { ClockOffset, ClientNetwork, OpenSocket } from '../../net/index.ts';
+import { WsSocket } from '../../net/index.ts';
 import type { MarketSubscription } from '../../port.ts';
 import { marketProtocolV2, marketProtocolV3, MarketSession } from './market/index.ts';
-import { symbolsCall, SymbolWatch } from './rest/index.ts';
 import type { RestClient } from './rest/index.ts';
+import { symbolsCall, SymbolWatch } from './rest/index.ts';
 import { TradingSession } from './trading-session.ts';
-import { WsSocket } from '../../net/index.ts';
 
 /** Parts that a live venue is made of. */
 export interface LiveVenueDeps {

@@ -4,14 +4,16 @@ import type { Micros } from '../../../core/base/clock.ts';
 import { micros, millis } from '../../../core/base/clock.ts';
 import { ApiBudgets } from '../budgets/api.ts';
 import { budgetOptions } from '../budgets/options.ts';
-import { Topic } from '../../../core/bus/index.ts';
 import type { Venue } from '../../../core/bus/index.ts';
+import { Topic } from '../../../core/bus/index.ts';
 import type { ChangeMarginCommand, Command } from '../../../core/model/command.ts';
 import type { Event, MarketData } from '../../../core/model/event.ts';
 import type { InstrumentId } from '../../../core/model/instrument.ts';
 import type { NextLooks } from '../../../core/model/safe-state.ts';
+import { Deadlines, KeepAwake } from '../../net/index.ts';
 import type { AccountCounters } from './account/private-stream.ts';
 import { PrivateStreamHandler } from './account/private-stream.ts';
+import type { FrameSource, CommandEnd } from './calls/index.ts';
 import {
   encodeCommand,
   leavesBySocket,
@@ -20,13 +22,11 @@ import {
   statusSilence,
   statusUnsent,
 } from './calls/index.ts';
-import { Deadlines, KeepAwake } from '../../net/index.ts';
-import type { FrameSource, CommandEnd } from './calls/index.ts';
-import { makeMarketSession, makeSymbolWatch, makeTradingSession } from './live-sessions.ts';
 import type { LiveVenueDeps } from './live-sessions.ts';
+import { makeMarketSession, makeSymbolWatch, makeTradingSession } from './live-sessions.ts';
 import type { MarketSession } from './market/index.ts';
-import { cancelAllCall, cancelCall, changeCall, RestCommands, RestClient } from './rest/index.ts';
 import type { ApiCall, SymbolWatch } from './rest/index.ts';
+import { cancelAllCall, cancelCall, changeCall, RestCommands, RestClient } from './rest/index.ts';
 import type { TradingSession } from './trading-session.ts';
 
 /** "Exchange market for this symbol is temporary closed". Source: v3-gaps, section 9. */

@@ -10,10 +10,10 @@ import type { Credentials } from '../../../core/base/secret.ts';
 import type { SocketId } from '../wire/index.ts';
 import { encodeV3BalanceSubscribe, encodeV3Login, encodeV3ReportsSubscribe } from '../wire/v3/index.ts';
 import type { ClockOffset, OpenSocket, Socket } from '../../net/index.ts';
+import { takeRequestSlot } from '../../net/index.ts';
+import type { ClientOptions } from '../../options.ts';
 import type { FrameSource, RpcAnswer } from './calls/index.ts';
 import { makeFrame, recordFrame, RpcCalls } from './calls/index.ts';
-import type { ClientOptions } from '../../options.ts';
-import { takeRequestSlot } from '../../net/index.ts';
 
 export interface TradingSessionDeps {
   readonly clock: Clock;

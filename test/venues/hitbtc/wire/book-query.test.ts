@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { callOf } from '../../../../src/venues/hitbtc/client/rest/endpoint-call.ts';
+import { callOf } from '../../../../src/venues/hitbtc/client/rest/rest.ts';
 import { wireParams } from '../../../../src/venues/hitbtc/typed/calls/input.ts';
 import { readRequestParams } from '../../../../src/venues/hitbtc/wire/param-fields.ts';
 import { bookQuery, booksQuery } from '../../../../src/venues/hitbtc/wire/resources/book.ts';

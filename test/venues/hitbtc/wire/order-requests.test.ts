@@ -4,7 +4,7 @@ import { parseAmount } from '../../../../src/core/base/amount.ts';
 import type { Instrument } from '../../../../src/core/model/instrument.ts';
 import { marginModes } from '../../../../src/core/model/margin.ts';
 import type { OrderRequest } from '../../../../src/core/model/order.ts';
-import { callOf } from '../../../../src/venues/hitbtc/client/rest/endpoint-call.ts';
+import { callOf } from '../../../../src/venues/hitbtc/client/rest/rest.ts';
 import { cancelCall } from '../../../../src/venues/hitbtc/client/rest/commands.ts';
 import { wireParams } from '../../../../src/venues/hitbtc/typed/calls/input.ts';
 import { printTime } from '../../../../src/venues/hitbtc/wire/formats.ts';

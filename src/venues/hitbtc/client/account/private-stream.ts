@@ -12,21 +12,23 @@ import type { ClientOrderId, VenueOrder } from '../../../../core/model/order.ts'
 import type { MarginProductName } from '../../../../core/model/product.ts';
 import type { AccountDecoder, AccountDecoderSetup } from '../../../port.ts';
 import type { SocketId } from '../../wire/index.ts';
-import { ChangedBalances } from './changed-balances.ts';
-import { leavesBySocket, rejectionsOf, ListReplies } from '../calls/commands.ts';
-import { decodeRead, decodeReply, isForeign, readTradingFrame } from './frames.ts';
-import type { CallVerdict } from '../calls/outcome.ts';
-import { verdictOfHttp, verdictOfSocketError, verdictText } from '../calls/outcome.ts';
-import type { CommandEnd } from '../calls/command-end.ts';
-import { decodeCommandEnd, statusUnsent } from '../calls/command-end.ts';
-import { KnownAccounts } from './known.ts';
-import { OwnRows } from './own-rows.ts';
-import type { OwnRowsDeps } from './own-rows.ts';
-import type { RpcAnswer } from '../calls/rpc.ts';
-import { decodeMarginAccount } from '../../wire/resources/margin-model.ts';
 import type { AccountReport } from '../../wire/resources/margin-model.ts';
-import { decodeOrder } from '../../wire/resources/order-model.ts';
+import { decodeMarginAccount } from '../../wire/resources/margin-model.ts';
 import type { DecodedReport } from '../../wire/resources/order-model.ts';
+import { decodeOrder } from '../../wire/resources/order-model.ts';
+import { ChangedBalances, KnownAccounts } from './known.ts';
+import type { CallVerdict, CommandEnd, RpcAnswer } from '../calls/index.ts';
+import { leavesBySocket, rejectionsOf, ListReplies } from '../calls/commands.ts';
+import {
+  verdictOfHttp,
+  verdictOfSocketError,
+  verdictText,
+  decodeCommandEnd,
+  statusUnsent,
+} from '../calls/outcome.ts';
+import { decodeRead, decodeReply, isForeign, readTradingFrame } from './frames.ts';
+import type { OwnRowsDeps } from './own-rows.ts';
+import { OwnRows } from './own-rows.ts';
 
 /** Source: API v3, "Error codes". */
 const orderNotFound = 20_002;

@@ -1,10 +1,14 @@
 /** Commands, calls on a socket, and how a call ends. */
-export type { CommandEnd } from './command-end.ts';
-export { encodeCommandEnd, statusSilence, statusUnsent } from './command-end.ts';
 export { encodeCommand, leavesBySocket } from './commands.ts';
-export type { FrameSource } from './frames.ts';
-export { makeFrame, recordFrame } from './frames.ts';
-export type { CallOutcome, CallVerdict } from './outcome.ts';
-export { unknownVerdict, verdictOfHttp, verdictOfSocketError, verdictText } from './outcome.ts';
-export type { RpcAnswer } from './rpc.ts';
-export { RpcCalls } from './rpc.ts';
+export type { CallOutcome, CallVerdict, CommandEnd } from './outcome.ts';
+export {
+  encodeCommandEnd,
+  statusSilence,
+  statusUnsent,
+  unknownVerdict,
+  verdictOfHttp,
+  verdictOfSocketError,
+  verdictText,
+} from './outcome.ts';
+export type { FrameSource, RpcAnswer } from './rpc.ts';
+export { RpcCalls, makeFrame, recordFrame } from './rpc.ts';

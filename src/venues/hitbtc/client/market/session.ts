@@ -9,16 +9,16 @@ import type { Frame } from '../../../../core/model/frame.ts';
 import type { VenueRefusal } from '../../../../core/model/safe-state.ts';
 import type { InstrumentId, Instruments } from '../../../../core/model/instrument.ts';
 import type { SocketReply } from '../../wire/index.ts';
-import { BookWatch, LateWatch } from './book-watch.ts';
 import type { ClockOffset, OpenSocket, Socket } from '../../../net/index.ts';
+import { RequestSlots } from '../../../net/index.ts';
+import type { MarketSubscription } from '../../../port.ts';
+import type { ClientOptions } from '../../../options.ts';
+import { BookWatch, LateWatch } from './book-watch.ts';
 import type { FrameSource } from '../calls/index.ts';
 import { makeFrame, recordFrame, RpcCalls } from '../calls/index.ts';
-import type { MarketSubscription } from '../../../port.ts';
 import type { MarketProtocol } from './protocol.ts';
-import type { ClientOptions } from '../../../options.ts';
 import { SideFeeds, feedText } from './side-feeds.ts';
 import { Subscriber } from './subscriber.ts';
-import { RequestSlots } from '../../../net/index.ts';
 
 export interface MarketSessionDeps {
   readonly clock: Clock;

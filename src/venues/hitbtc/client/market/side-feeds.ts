@@ -3,9 +3,9 @@ import { millis } from '../../../../core/base/clock.ts';
 import type { Random } from '../../../../core/base/random.ts';
 import type { InstrumentId } from '../../../../core/model/instrument.ts';
 import type { MarketSubscription } from '../../../port.ts';
+import type { ClientOptions } from '../../../options.ts';
 import { cutWait, firstPatience } from './book-watch.ts';
 import type { MarketFeed } from './protocol.ts';
-import type { ClientOptions } from '../../../options.ts';
 
 /** One subscription message that is due. */
 export interface SideJob {

@@ -2,12 +2,12 @@ import type { Clock, Micros } from '../../../../core/base/clock.ts';
 import type { Logger } from '../../../../core/base/logger.ts';
 import type { ApiBudgets } from '../../budgets/api.ts';
 import type { InstrumentId, Instruments } from '../../../../core/model/instrument.ts';
+import type { ClientOptions } from '../../../options.ts';
+import type { Sender } from '../../../net/index.ts';
 import type { BookWatch } from './book-watch.ts';
 import type { MarketFeed, MarketProtocol } from './protocol.ts';
-import type { ClientOptions } from '../../../options.ts';
 import type { RpcCalls, RpcAnswer } from '../calls/index.ts';
 import type { SideFeeds, SideJob } from './side-feeds.ts';
-import type { Sender } from '../../../net/index.ts';
 
 export interface SubscriberDeps {
   readonly clock: Clock;

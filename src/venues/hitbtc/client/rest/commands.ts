@@ -12,11 +12,11 @@ import type { ApiBudgets } from '../../budgets/api.ts';
 import { printTime } from '../../wire/index.ts';
 import { bookDepth, encodeMarginChange, encodeOneOrder } from '../../wire/resources/index.ts';
 import { v3Endpoints } from '../../wire/v3/index.ts';
-import { callOf } from './endpoint-call.ts';
 import { takeRequestSlot } from '../../../net/index.ts';
+import type { ApiCall, CallGate, RestClient, RestReply } from './rest.ts';
+import { callOf } from './rest.ts';
 import type { CommandEnd } from '../calls/index.ts';
 import { statusSilence, statusUnsent } from '../calls/index.ts';
-import type { ApiCall, CallGate, RestClient, RestReply } from './rest.ts';
 
 /** Rows per page, and how far paging reaches. Source: API v3, "GET /api/3/spot/history/trade query". */
 export const pageRows = 1_000;

@@ -1,7 +1,6 @@
 /** The REST client, and what is asked over it. */
 export { RestCommands, cancelAllCall, cancelCall, changeCall, symbolsCall } from './commands.ts';
-export { callOf, fieldText } from './endpoint-call.ts';
 export { keyRights } from './key-rights.ts';
 export type { ApiCall, ApiVersion, CallGate, RestDeps, RestReply } from './rest.ts';
-export { RestClient, RestFailed, restRoots } from './rest.ts';
+export { RestClient, RestFailed, callOf, fieldText, restRoots } from './rest.ts';
 export { SymbolWatch, loadInstruments } from './symbol-list.ts';

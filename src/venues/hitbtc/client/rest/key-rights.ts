@@ -2,10 +2,9 @@ import type { VenueExamination } from '../../../port.ts';
 import { BadInput } from '../../../../core/base/errors.ts';
 import { apiKeyRow } from '../../wire/resources/index.ts';
 import { v3Endpoints } from '../../wire/v3/index.ts';
-import { callOf } from './endpoint-call.ts';
-import { verdictText } from '../calls/index.ts';
 import type { RestClient } from './rest.ts';
-import { RestFailed } from './rest.ts';
+import { callOf, RestFailed } from './rest.ts';
+import { verdictText } from '../calls/index.ts';
 
 /** The names of rights, in short or in the words of the page where keys are made. Source: API v3, "Endpoints". */
 const words = {

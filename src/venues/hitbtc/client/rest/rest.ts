@@ -3,16 +3,17 @@ import { later, micros, millis } from '../../../../core/base/clock.ts';
 import { BadInput } from '../../../../core/base/errors.ts';
 import type { Random } from '../../../../core/base/random.ts';
 import type { Credentials } from '../../../../core/base/secret.ts';
-import { readTime, parseLossless, basicHeader, signV2, signV3 } from '../../wire/index.ts';
+import type { Asked, Endpoint } from '../../wire/index.ts';
+import { readTime, parseLossless, basicHeader, signV2, signV3, fillPath } from '../../wire/index.ts';
 import type { RestAddress } from '../../../address.ts';
 import { AddressRefused, requirePrivate, restAddress } from '../../../address.ts';
 import { VenueFailed } from '../../../port.ts';
-import { ClockOffset, RestTransport } from '../../../net/index.ts';
 import type { ClientNetwork, HttpReply } from '../../../net/index.ts';
+import { ClockOffset, RestTransport } from '../../../net/index.ts';
 import type { ClientOptions } from '../../../options.ts';
+import { pause } from '../../../../core/base/pause.ts';
 import type { CallVerdict } from '../calls/index.ts';
 import { unknownVerdict, verdictOfHttp } from '../calls/index.ts';
-import { pause } from '../../../../core/base/pause.ts';
 
 /** The part of a REST address that leads to a version. Source: API v3, "Addresses"; API v2, "What the service does". */
 export const restRoots = { v3: '/api/3', v2: '/api/2' } as const;
@@ -217,4 +218,49 @@ function stampOfError(body: unknown): string | undefined {
   if (typeof body !== 'object' || body === null || Array.isArray(body) || !('error' in body))
     return undefined;
   return 'timestamp' in body && typeof body.timestamp === 'string' ? body.timestamp : undefined;
+}
+
+/**
+ * The call of a row of an endpoint table. `wire` are its parameters in wire spelling: those of the path stand there, the
+ * rest goes as the row's payload. `asked` is what the reader of the answer gets of them.
+ */
+export function callOf(
+  row: Endpoint,
+  wire: Readonly<Record<string, unknown>>,
+  version: ApiVersion = 'v3',
+): { readonly call: ApiCall; readonly asked: Asked } {
+  const asked = Object.fromEntries(
+    Object.entries(wire).map(([name, value]) => [name, typeof value === 'object' ? '' : fieldText(value)]),
+  );
+  const inPath = new Set([...row.path.matchAll(/\{(\w+)\}/g)].map((match) => match[1]));
+  const rest = Object.fromEntries(Object.entries(wire).filter(([name]) => !inPath.has(name)));
+  const path = fillPath(row.path, asked).slice(restRoots[version].length);
+  const call = { method: row.method, path, signed: row.right !== 'none', ...payloadOf(row, rest) };
+  return { call, asked };
+}
+
+function payloadOf(row: Endpoint, params: Readonly<Record<string, unknown>>): Partial<ApiCall> {
+  if (Object.keys(params).length === 0) return {};
+  switch (row.payload) {
+    case 'query':
+      return { query: encodeFields(params) };
+    case 'form':
+      return { form: encodeFields(params) };
+    case 'json':
+      return { json: JSON.stringify(params) };
+    case 'list':
+      return { json: JSON.stringify(params['items']) };
+  }
+}
+
+/** A query or form: values as text, lists with commas, percent-encoded. Source: API v3, "Conventions", 4. */
+export function encodeFields(params: Readonly<Record<string, unknown>>): string {
+  return Object.entries(params)
+    .map(([name, value]) => `${name}=${encodeURIComponent(fieldText(value))}`)
+    .join('&');
+}
+
+/** Values as text, as they stand in a path or query. */
+export function fieldText(value: unknown): string {
+  return Array.isArray(value) ? value.map(String).join(',') : String(value);
 }

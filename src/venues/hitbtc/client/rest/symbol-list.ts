@@ -9,14 +9,14 @@ import type {
   InstrumentSpec,
   InstrumentStatus,
 } from '../../../../core/model/instrument.ts';
-import { isSameStep } from '../../../../core/model/joint-grid.ts';
 import { Instruments } from '../../../../core/model/instrument.ts';
+import { isSameStep } from '../../../../core/model/joint-grid.ts';
 import { refusedNamesText } from '../../../../core/model/symbol-table.ts';
 import type { ClientOptions } from '../../../options.ts';
 import type { ApiBudgets } from '../../budgets/api.ts';
 import { decodeV3Symbols } from '../../wire/resources/index.ts';
-import { verdictText } from '../calls/index.ts';
 import { takeRequestSlot } from '../../../net/index.ts';
+import { verdictText } from '../calls/index.ts';
 import { symbolsCall } from './commands.ts';
 import type { RestClient } from './rest.ts';
 import { RestFailed } from './rest.ts';

@@ -4,7 +4,7 @@ import type { Micros } from '../../../../../src/core/base/clock.ts';
 import type { ChangeMarginCommand } from '../../../../../src/core/model/command.ts';
 import type { Amount } from '../../../../../src/core/base/amount.ts';
 import { isAccountClosed } from '../../../../../src/core/model/margin.ts';
-import { encodeCommandEnd } from '../../../../../src/venues/hitbtc/client/calls/command-end.ts';
+import { encodeCommandEnd } from '../../../../../src/venues/hitbtc/client/calls/outcome.ts';
 import { PrivateStreamHandler } from '../../../../../src/venues/hitbtc/client/account/private-stream.ts';
 import { Watcher } from '../../../../support/watcher.ts';
 import { newOrder, orderId, readCommand } from '../support/commands.ts';

@@ -5,7 +5,7 @@ import {
   encodeCommandEnd,
   statusSilence,
   statusUnsent,
-} from '../../../../../src/venues/hitbtc/client/calls/command-end.ts';
+} from '../../../../../src/venues/hitbtc/client/calls/outcome.ts';
 import type { Command } from '../../../../../src/core/model/command.ts';
 import type { Channel, Direction } from '../../../../../src/core/model/frame.ts';
 import { cancelOrder, newOrder, orderId, otherId, readCommand, replaceOrder } from '../support/commands.ts';
