@@ -108,14 +108,12 @@ export class ModelEngine implements SimEngine {
 
   execute(command: OrderCommand, now: Micros): readonly Outcome[] {
     this.#turn.now = now;
-    this.products?.changed();
     return this.#withBalances(this.#exchange.handle(exchangeCommandOf(command, this.products), now));
   }
 
   expire(now: Micros): readonly Outcome[] {
     const paid = this.products === undefined ? this.#pay(now) : this.products.settle(now);
     this.#turn.now = now;
-    this.products?.changed();
     const expired = this.#exchange.handle({ kind: 'expire' }, now);
     return this.#withBalances(paid.length === 0 ? expired : [...paid, ...expired]);
   }
@@ -141,10 +139,7 @@ export class ModelEngine implements SimEngine {
     const state = this.#state;
     if (market !== undefined) collectFired(state, market);
     activateFired(state);
-    if (this.products !== undefined) {
-      this.products.changed();
-      watchMargins(state);
-    }
+    if (this.products !== undefined) watchMargins(state);
     this.#turn.begun = false;
     return state.finishCommand();
   }

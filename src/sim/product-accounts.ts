@@ -29,7 +29,6 @@ import {
 import type { Charges } from './charges.ts';
 import { AnnouncedFunding } from './charges.ts';
 import { openAsLeft } from './opened-accounts.ts';
-import { quietRange } from './quiet-range.ts';
 
 /** The account of the run at a simulated venue. */
 export const ourAccount = 0 as AccountId;
@@ -65,11 +64,6 @@ interface Watched {
   ask: number;
   /** A mark price was recorded: the book no longer makes one. */
   isMarked: boolean;
-  /** While the mark price stays between these, nothing comes of it for any position. */
-  low: number;
-  high: number;
-  /** Which state of the accounts the range is of. */
-  version: number;
 }
 
 /** A charge, and when it is due next: nothing while no position is open. */
@@ -86,7 +80,6 @@ export class ProductAccounts {
   readonly #exchange: Exchange;
   readonly #watched: readonly Watched[];
   readonly #due: readonly Due[];
-  #version = 0;
 
   constructor(
     state: ExchangeState,
@@ -101,17 +94,9 @@ export class ProductAccounts {
       bid: 0,
       ask: 0,
       isMarked: false,
-      low: 0,
-      high: 0,
-      version: -1,
     }));
     for (const one of setup.opened ?? []) openAsLeft(state, accountFor(one.product), one);
     for (const balance of setup.futures) deposit(exchange, accountFor('futures'), balance, now);
-  }
-
-  /** Orders or accounts have changed. */
-  changed(): void {
-    this.#version += 1;
   }
 
   /** The best prices of a market. Whether positions there must be looked at: then the market is noted as moved. */
@@ -200,7 +185,6 @@ export class ProductAccounts {
         outcomes.push(isCharge ? { ...outcome, charged: instrument } : outcome);
       }
     }
-    if (outcomes.length > 0) this.changed();
     return outcomes;
   }
 
@@ -209,7 +193,6 @@ export class ProductAccounts {
     const { product, mode, instrument, currency, balance, leverage } = change;
     const account = accountFor(product);
     const key = { mode, instrument: mode === 'isolated' ? instrument : undefined, currency };
-    this.changed();
     const refusal = this.#refusalOf(change);
     if (refusal !== undefined) return [{ kind: 'refused', account, clientOrderId: undefined, ...refusal }];
     const known = this.#exchange.marginAccount(account, key);
@@ -251,15 +234,7 @@ export class ProductAccounts {
     if (market.mark === price) return false;
     market.mark = price as Ticks;
     if (market.exposed.size === 0) return false;
-    if (watched.version !== this.#version) {
-      watched.version = this.#version;
-      const { low, high } = quietRange(market);
-      watched.low = low;
-      watched.high = high;
-    }
-    if (price > watched.low && price < watched.high) return false;
     this.#state.margin.moved.add(market);
-    this.changed();
     return true;
   }
 

@@ -8,7 +8,6 @@ export type {
   LevelOutcome,
   ListedOrder,
   MarginOutcome,
-  MarginPosition,
   Outcome,
   PaidOrder,
   PlaceListCommand,

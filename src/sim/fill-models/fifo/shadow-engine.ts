@@ -153,7 +153,6 @@ export class ShadowEngine implements SimEngine {
 
   /** Follow-up of changed orders: what we took of the recorded market. */
   #settled(outcomes: readonly Outcome[]): readonly Outcome[] {
-    this.products?.changed();
     for (const outcome of outcomes) {
       if (outcome.kind !== 'report') continue;
       const { order, fill } = outcome;
