@@ -1,6 +1,6 @@
 import { powersOfTen } from './scan.ts';
 
-// Reading numbers out of frame bytes without making text. Whatever is not exactly the expected form answers -1 (or
+// Numbers are read out of frame bytes without making text. Whatever is not exactly the expected form answers -1 (or
 // false), and the caller hands the whole frame to the strict path. At most 15 digits, so that every intermediate
 // value is exact; callers have proved that the frame ends in a byte that is no digit, so no read passes its end.
 
@@ -17,22 +17,11 @@ export function ascii(text: string): Uint8Array {
   return Uint8Array.from(text, (letter) => letter.charCodeAt(0));
 }
 
-/** Whether `expected` stands at `at`. Four bytes a turn: the heads of small frames are a third of their bytes. */
+/** Whether `expected` stands at `at`. */
 export function standsAt(bytes: Uint8Array, at: number, expected: Uint8Array): boolean {
   const length = expected.length;
   if (at + length > bytes.length) return false;
-  let i = 0;
-  for (; i + 3 < length; i += 4) {
-    if (
-      bytes[at + i] !== expected[i] ||
-      bytes[at + i + 1] !== expected[i + 1] ||
-      bytes[at + i + 2] !== expected[i + 2] ||
-      bytes[at + i + 3] !== expected[i + 3]
-    ) {
-      return false;
-    }
-  }
-  for (; i < length; i++) if (bytes[at + i] !== expected[i]) return false;
+  for (let i = 0; i < length; i++) if (bytes[at + i] !== expected[i]) return false;
   return true;
 }
 
@@ -40,7 +29,7 @@ export function standsAt(bytes: Uint8Array, at: number, expected: Uint8Array): b
  * A decimal ended by a quote, as an integer in units of 10^-decimals; the cursor goes behind the quote.
  * -1 on an empty part, a sign, an exponent, more than `decimals` digits behind the point, or more than 15 digits.
  *
- * The first nine digits go through 32-bit arithmetic, which takes half the time of doubles.
+ * The first nine digits go through 32-bit arithmetic. Fast twin of a sum in doubles: row `frames-4-ring`, 1.23 times as fast.
  */
 export function scanUnits(bytes: Uint8Array, at: number, decimals: number): number {
   let i = at;
