@@ -31,7 +31,7 @@ let access: CandleAccess;
 /**
  * A candle that caches its prices as numbers, because sweeps replay the same bars and the conversion of big integers is slow. The
  * arrays of the cache hold later candles, too, and a strategy has this object in hand: it has no method, and what is cached can be
- * read through the functions of this module alone. Fast twin of a plain `Candle`: row `bars-nautilustrader`, 1.5 times as fast.
+ * read through the functions of this module alone. Fast twin of a plain `Candle`: row `bars-nautilustrader`, 1.18 times as fast.
  */
 export class KnownCandle implements Candle {
   static {

