@@ -57,7 +57,8 @@ export class Acts {
     const { strategy, who, why } = asked;
     this.#started(strategy);
     const { trader, strategyActs } = this.#run;
-    const stopped = trader.view.stopped(strategy);
+    // One that is still ending can be started: it begins once it has ended.
+    const stopped = trader.view.stoppedOrEnding(strategy);
     if (asked.act === 'startStrategy' && stopped === undefined)
       throw new Refused(409, 'RUNNING', `strategy ${strategy} runs already`);
     if (asked.act === 'stopStrategy' && trader.view.off(strategy) !== undefined)

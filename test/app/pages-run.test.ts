@@ -279,11 +279,13 @@ test('every command of README and the pages that sees or steers a daemon does so
       const rows = code === 0 ? (JSON.parse(out) as readonly Row[]) : undefined;
       return rows !== undefined && found(rows) ? rows : undefined;
     });
-  const runs = () =>
-    until('the strategy runs', async () => {
-      const { strategies } = await json<Status>('status');
-      return strategies[0]?.state === 'running';
-    });
+  const runs = async (line: string): Promise<void> => {
+    let last: Status['strategies'][number] | undefined;
+    await until('the strategy runs', async () => {
+      last = (await json<Status>('status')).strategies[0];
+      return last?.state === 'running';
+    }).catch((error: unknown) => wrong.push(`${line}: ${String(error)}, found ${JSON.stringify(last)}`));
+  };
   try {
     await find<OrderRow>('an order', 'orders', (rows) => rows.length > 0);
     const isLast = ({ line }: Shown): boolean => line === 'npx godwit stop';
@@ -311,11 +313,11 @@ test('every command of README and the pages that sees or steers a daemon does so
       const { code, out, err } = await run(line);
       printed.set(one.line, `${out}\n${err}`);
       if (code !== expectedOf(line)) wrong.push(`${one.page}: ${line}: ${code}: ${err.slice(-500)}`);
-      if (line.startsWith('npx godwit start ')) await runs();
+      if (line.startsWith('npx godwit start ')) await runs(line);
       for (const [found, then] of after) {
         if (!found.test(line)) continue;
         const { out } = await run(`npx godwit ${then}`);
-        if (then === 'start maker') await runs();
+        if (then === 'start maker') await runs(line);
         if (then === 'clear')
           await run(`npx godwit clear --confirm ${/--confirm (\S+)/.exec(out)?.[1] ?? ''}`);
       }

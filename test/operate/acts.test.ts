@@ -451,6 +451,18 @@ describe('what is done', () => {
     expect(codeOf(await act(run, { act: 'stopStrategy', strategy: 'other' }))).toBe('NOT_FOUND');
   });
 
+  test('a strategy that was stopped and has not ended yet can be started', async () => {
+    const run = await begin();
+    const { rig } = run;
+    // As a strategy in a worker is between the act and its end.
+    const stopped = { kind: 'operatorActed', who: 'ann', why: '', ...rig.times } as const;
+    rig.subject.next({ ...stopped, act: { act: 'stopStrategy', strategy: 'buyer' } });
+    expect([rig.trader.view.off('buyer'), rig.trader.view.stopped('buyer')]).toEqual(['by ann', undefined]);
+    const started = await act(run, { act: 'startStrategy', strategy: 'buyer' });
+    // The act reaches the strategy, whose parameter is at fault in this rig, and is not refused because it runs.
+    expect(codeOf(started)).toBe('PARAMS');
+  });
+
   const collar = { name: 'orders.collarPercent', from: '5', to: '3' };
 
   test('a reload that raises no limit is done at once, and says what changed', async () => {

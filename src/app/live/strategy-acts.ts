@@ -94,7 +94,7 @@ export class StrategyActs {
   start(strategy: string, who: string, why: string): Promise<void> {
     return this.#alone(strategy, async (managed) => {
       const loaded = await managed.loaded.again(managed.params);
-      if (this.#parts.trader.view.stopped(strategy) === undefined) {
+      if (this.#parts.trader.view.stoppedOrEnding(strategy) === undefined) {
         await loaded.discard();
         throw new BadInput(`strategy ${strategy} runs already`);
       }
@@ -158,7 +158,7 @@ export class StrategyActs {
 
   /** Whether the strategy runs, with what was loaded; otherwise it has the parameters once it is started. */
   #changeStrategy({ strategy, managed, params, loaded }: Ready, who: string, why: string): boolean {
-    const runs = this.#parts.trader.view.stopped(strategy) === undefined;
+    const runs = this.#parts.trader.view.stoppedOrEnding(strategy) === undefined;
     managed.params = params;
     if (runs) managed.loaded = loaded;
     const act: OperatorAct = {
@@ -229,7 +229,7 @@ export class StrategyActs {
     if (shadows === undefined || shadow === undefined) return refuse('has no shadow in the configuration');
     if (shadow.state === 'stopped') return refuse(`has a shadow that is stopped: ${shadow.why}`);
     if (shadow.state === 'starting') return refuse('has a shadow that has not started yet');
-    const stopped = trader.view.stopped(strategy);
+    const stopped = trader.view.stoppedOrEnding(strategy);
     if (stopped !== undefined) return refuse(`is stopped (${stopped}): start it first`);
     const held = heldBy(trader, strategy);
     if (held !== undefined)

@@ -279,6 +279,10 @@ export class StateReader implements StateView {
     return this.#stores.mode.off(strategy);
   }
 
+  stoppedOrEnding(strategy: string): string | undefined {
+    return this.#stores.mode.stopped(strategy) ?? this.#stores.mode.off(strategy);
+  }
+
   changedParams(strategy: string): ChangedParams | undefined {
     return this.#stores.mode.changedParams(strategy);
   }

@@ -237,7 +237,7 @@ export class Trader {
         return;
       case 'setParams':
       case 'promote':
-        if (plan === undefined || this.#state.stopped(act.strategy) !== undefined) return;
+        if (plan === undefined || this.#state.stoppedOrEnding(act.strategy) !== undefined) return;
         this.#restartPlans.set(act.strategy, plan);
         this.#endStrategy(act.strategy);
         return;
