@@ -132,7 +132,7 @@ export interface StateView {
   stopped(strategy: string): string | undefined;
   /** Why an operator stopped a strategy, which then stays stopped over a restart; `undefined` while none has. */
   off(strategy: string): string | undefined;
-  /** Why a strategy is stopped, or is about to end because an operator stopped it; `undefined` of one that goes on. */
+  /** Reason for which a strategy is stopped, or about to end because an operator stopped it; `undefined` of one that goes on. */
   stoppedOrEnding(strategy: string): string | undefined;
   /** The parameters that an operator gave a strategy last; `undefined` when none has. */
   changedParams(strategy: string): ChangedParams | undefined;
