@@ -1,6 +1,5 @@
 /** REST: how routes are served. */
 export type { RestBinding, RestFallback } from './http.ts';
-export { Http } from './http.ts';
 export {
   byName,
   bySymbol,

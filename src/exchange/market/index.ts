@@ -1,6 +1,6 @@
 /** Public market data, and the seeded flow of orders. */
 export { Flow } from './flow.ts';
-export { Rates, middle } from './rates.ts';
+export { Rates } from './rates.ts';
 export { bookRoutes } from './rest-books.ts';
 export { priceRoutes } from './rest-prices.ts';
 export { symbolRoutes } from './rest-symbols.ts';

@@ -2,7 +2,6 @@
 export { makeUuid } from './address-forms.ts';
 export type { WalletAction, WalletContext } from './context.ts';
 export { currencyOf } from './currencies.ts';
-export type { IncomingDeposit } from './deposits.ts';
 export type { Locks } from './locks.ts';
 export { fitsUnit, networksOf, writtenDecimals } from './networks.ts';
 export { v2AccountRoutes } from './rest-v2.ts';

@@ -7,7 +7,7 @@ import type {
   TransferPlace,
   TransactionSubtype,
 } from '../../venues/hitbtc/wire/resources/index.ts';
-import type { Rates } from '../market/index.ts';
+import type { Rates } from '../market/rates.ts';
 import { badParameter, currencyNotFound, Refusal, refuse, badAmount } from '../base/index.ts';
 import type { WalletContext } from './context.ts';
 import { writtenDecimals, fitsUnit } from './networks.ts';

@@ -5,7 +5,7 @@ import type { InternalWithdrawParams } from '../../venues/hitbtc/wire/resources/
 import type { ExchangeAccount, Refusal } from '../base/index.ts';
 import { emailOf, refuse } from '../base/index.ts';
 import type { WalletOptions } from './options.ts';
-import type { Rates } from '../market/index.ts';
+import type { Rates } from '../market/rates.ts';
 import { Airdrops } from './airdrops.ts';
 import type { IncomingDeposit } from './deposits.ts';
 import { Deposits } from './deposits.ts';

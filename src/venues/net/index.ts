@@ -1,12 +1,7 @@
 /** Transport of every venue: sockets, HTTP, deadlines, turns under a limit and the offset of a clock. */
 export { ClockOffset } from './clock-offset.ts';
 export { Deadlines } from './deadlines.ts';
-export { KeepAwake } from './keep-awake.ts';
-export type { ClientNetwork } from './network.ts';
 export type { Sender } from './request-slots.ts';
-export { RequestSlots, takeRequestSlot } from './request-slots.ts';
-export type { HttpReply } from './rest-transport.ts';
-export { RestTransport } from './rest-transport.ts';
-export type { OpenSocket, Socket, SocketListener } from './socket.ts';
-export type { WsSocketDeps } from './ws-socket.ts';
+export { takeRequestSlot } from './request-slots.ts';
+export type { Socket } from './socket.ts';
 export { WsSocket } from './ws-socket.ts';

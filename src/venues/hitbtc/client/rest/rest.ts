@@ -8,8 +8,10 @@ import { readTime, parseLossless, basicHeader, signV2, signV3, fillPath } from '
 import type { RestAddress } from '../../../address.ts';
 import { AddressRefused, requirePrivate, restAddress } from '../../../address.ts';
 import { VenueFailed } from '../../../port.ts';
-import type { ClientNetwork, HttpReply } from '../../../net/index.ts';
-import { ClockOffset, RestTransport } from '../../../net/index.ts';
+import type { ClientNetwork } from '../../../net/network.ts';
+import type { HttpReply } from '../../../net/rest-transport.ts';
+import { ClockOffset } from '../../../net/clock-offset.ts';
+import { RestTransport } from '../../../net/rest-transport.ts';
 import type { ClientOptions } from '../../../options.ts';
 import { pause } from '../../../../core/base/pause.ts';
 import type { CallVerdict } from '../calls/index.ts';
