@@ -1,5 +1,6 @@
 /** REST: how routes are served. */
 export type { RestBinding, RestFallback } from './http.ts';
+export { Http } from './http.ts';
 export {
   byName,
   bySymbol,

@@ -9,3 +9,4 @@ export { Publisher } from './publisher.ts';
 export type { RpcCall, RpcDialect, RpcMethod } from './rpc-session.ts';
 export { RpcSession, sessionAccount } from './rpc-session.ts';
 export type { Location } from './sockets.ts';
+export { Sockets } from './sockets.ts';

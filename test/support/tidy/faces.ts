@@ -2,7 +2,7 @@ import type { Source } from './source.ts';
 import { targetOf } from './source.ts';
 
 /** At most this part of the files of `src` is imported from outside of its folder, faces included. */
-export const outsideMax = 0.315;
+export const outsideMax = 0.3;
 
 /**
  * Files that files of other folders import, by their folder. A folder within may use what stands above it. Where the share of

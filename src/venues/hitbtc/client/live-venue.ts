@@ -10,8 +10,7 @@ import type { ChangeMarginCommand, Command } from '../../../core/model/command.t
 import type { Event, MarketData } from '../../../core/model/event.ts';
 import type { InstrumentId } from '../../../core/model/instrument.ts';
 import type { NextLooks } from '../../../core/model/safe-state.ts';
-import { Deadlines } from '../../net/deadlines.ts';
-import { KeepAwake } from '../../net/keep-awake.ts';
+import { Deadlines, KeepAwake } from '../../net/index.ts';
 import type { AccountCounters } from './account/private-stream.ts';
 import { PrivateStreamHandler } from './account/private-stream.ts';
 import type { FrameSource, CommandEnd } from './calls/index.ts';

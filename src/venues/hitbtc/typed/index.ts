@@ -4,20 +4,24 @@ export type { Scope } from '../budgets/api.ts';
 export type { LaneUsage } from '../../../core/budgets/lanes.ts';
 export { budgetOptions } from '../budgets/options.ts';
 export type { BudgetOptions } from '../budgets/options.ts';
-export { PrivateStreamHandler } from '../client/account/private-stream.ts';
-export { RestFailed, loadInstruments, RestClient } from '../client/rest/index.ts';
-export { LiveVenue } from '../client/live-venue.ts';
-export type { AccountCounters, PrivateStreamDeps } from '../client/account/private-stream.ts';
-export type { LiveVenueDeps } from '../client/live-sessions.ts';
-export type { CallOutcome, CallVerdict } from '../client/calls/index.ts';
-export type { CallGate, ApiCall, RestReply, RestDeps } from '../client/rest/index.ts';
+export { PrivateStreamHandler, RestFailed, LiveVenue, loadInstruments, RestClient } from '../client/index.ts';
+export type {
+  AccountCounters,
+  PrivateStreamDeps,
+  LiveVenueDeps,
+  CallOutcome,
+  CallVerdict,
+  CallGate,
+  ApiCall,
+  RestReply,
+  RestDeps,
+} from '../client/index.ts';
 export { AddressRefused } from '../../address.ts';
 export type { MarketSubscription } from '../../port.ts';
 export { clientOptions } from '../../options.ts';
 export type { ClientOptions } from '../../options.ts';
-export type { OpenSocket, Socket, SocketListener } from '../../net/socket.ts';
-export type { WsSocketDeps } from '../../net/ws-socket.ts';
-export { WsSocket } from '../../net/ws-socket.ts';
+export type { OpenSocket, Socket, SocketListener, WsSocketDeps } from '../../net/index.ts';
+export { WsSocket } from '../../net/index.ts';
 /** The whole API, typed: `new GodwitClient({ baseUrl }).v3.spot.createOrder(...)`. */
 export { add, formatAmount, negate, parseAmount, subtract } from '../../../core/base/amount.ts';
 export type { Amount } from '../../../core/base/amount.ts';

@@ -8,9 +8,9 @@ import { readTime, parseLossless, basicHeader, signV2, signV3, fillPath } from '
 import type { RestAddress } from '../../../address.ts';
 import { AddressRefused, requirePrivate, restAddress } from '../../../address.ts';
 import { VenueFailed } from '../../../port.ts';
+import { ClockOffset } from '../../../net/index.ts';
 import type { ClientNetwork } from '../../../net/network.ts';
 import type { HttpReply } from '../../../net/rest-transport.ts';
-import { ClockOffset } from '../../../net/clock-offset.ts';
 import { RestTransport } from '../../../net/rest-transport.ts';
 import type { ClientOptions } from '../../../options.ts';
 import { pause } from '../../../../core/base/pause.ts';

@@ -14,8 +14,8 @@ import {
 } from '../../wire/index.ts';
 import { v2LimitOf } from '../../wire/v2/index.ts';
 import { AddressRefused, requireLoopback, socketAddress } from '../../../address.ts';
-import { restRoots } from '../../client/rest/index.ts';
-import type { ClockOffset } from '../../../net/clock-offset.ts';
+import { restRoots } from '../../client/index.ts';
+import type { ClockOffset } from '../../../net/index.ts';
 import type { ClientOptions } from '../../../options.ts';
 import { SocketLine } from './line.ts';
 import { v2TradingLine, v3TradingLine } from './trading-line.ts';
