@@ -26,7 +26,6 @@ import { barOrderOptions, liveNotes, liveOrderOptions } from './bar-controls.ts'
 import type { BarSamples } from './bar-samples.ts';
 import { amountsOf, balancesOf } from '../run/opening-balances.ts';
 import { paidNotes, liquidationNotes, liquidationsJson } from '../run/position-notes.ts';
-import { smallSizes } from '../run/small-sizes.ts';
 import type { LoadedStrategy } from '../run/strategy-plans.ts';
 
 export interface BarRunSetting {
@@ -108,10 +107,7 @@ async function openBars(setting: BarRunSetting): Promise<OpenRun<BarRunResult>> 
         instruments,
         rules,
         balances: balancesOf(balances),
-        executed: (fill) => {
-          books.executed(fill);
-          noteFill(fill, venue, { rules, signs, summary: summary() });
-        },
+        executed: (fill) => noteFill(fill, venue, { books, rules, signs, summary: summary() }),
         funded: (instrument, amount) => {
           samples?.funded(instrument, amount);
           summary()?.fund(instrument, amount, clock.now());
@@ -146,6 +142,7 @@ async function openBars(setting: BarRunSetting): Promise<OpenRun<BarRunResult>> 
       samples?.open(parts, config.strategies[0]?.name ?? '', clock.now());
       return new BarMarket(clock, parts, { books, signs, rules, history: setting.history });
     },
+    signs,
     ending: 'the data ended',
     onBatch: onProgress && ((time) => onProgress(books.bars, time)),
     atEnd: samples && ((time) => samples.end(time)),
@@ -157,13 +154,15 @@ async function openBars(setting: BarRunSetting): Promise<OpenRun<BarRunResult>> 
 }
 
 interface FillNotes {
+  readonly books: BarBooks;
   readonly rules: BarRules;
   readonly signs: RunSigns;
   readonly summary: Summary | undefined;
 }
 
-/** Notes how large the execution was beside its bar, and what it lost by rounding, where a summary is kept. */
-function noteFill(fill: BarFill, venue: BarVenue, { rules, signs, summary }: FillNotes): void {
+/** Books an execution, and notes how large it was beside its bar, and what it lost by rounding, where a summary is kept. */
+function noteFill(fill: BarFill, venue: BarVenue, { books, rules, signs, summary }: FillNotes): void {
+  books.executed(fill);
   const bar = venue.barOf(fill.instrument);
   if (bar !== undefined) signs.executed(fill, bar.time, bar.volume);
   const market = venue.account.price(fill.instrument);
@@ -321,7 +320,6 @@ function resultOf(
   { summary, venue, loaded, start, digest, cut, problems }: EndedRun<BarVenue>,
   { books, live, signs, tally }: Counted,
 ): BarRunResult {
-  signs.smallSizes = () => smallSizes(loaded, config.strategies, instruments);
   signs.endRun(venue.account, instruments.all, until);
   summary?.finish();
   summary?.remarks.push(...sessionRollNotes(venue.sessionRoll), ...liveNotes(live));

@@ -5,6 +5,7 @@ import type { VirtualClock } from '../../core/base/virtual-clock.ts';
 import type { Venue } from '../../core/bus/index.ts';
 import type { Assembly, AssemblySetting } from './assembly.ts';
 import { assemble } from './assembly.ts';
+import type { RunSigns } from '../../research/report/index.ts';
 import { smallSizes } from './small-sizes.ts';
 import { withUncaughtErrors } from './uncaught-errors.ts';
 
@@ -66,6 +67,8 @@ export interface RunPlan<
   readonly clock: VirtualClock;
   readonly source: AsyncIterable<Batch<Item>> | Iterable<Batch<Item>>;
   readonly market: (parts: Assembly<OneVenue>) => BacktestMarket<Item>;
+  /** Signs of doubt that the run collects, where it has no summary to hold them. */
+  readonly signs?: RunSigns | undefined;
   /** Why strategies are stopped at the end. */
   readonly ending: string;
   /** Called after each batch. */
@@ -131,7 +134,8 @@ export async function openRun<Item, OneVenue extends Venue, Result extends RunRe
       trader.stop(plan.ending);
       clock.drain(later(end, epilogue));
       await trader.close();
-      summary?.signs.closeSizes(smallSizes(loaded, plan.config.strategies, plan.instruments));
+      const signs = plan.signs ?? summary?.signs;
+      signs?.closeSizes(smallSizes(loaded, plan.config.strategies, plan.instruments));
       const problems = cut === undefined ? faults : [cut, ...faults];
       return plan.result({ ...parts, start, end, digest: journal.digest(), cut, problems });
     },
