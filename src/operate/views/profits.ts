@@ -5,9 +5,14 @@ import type { ViewRowOf } from './view.ts';
 import { amountCell, count, decimal, orNull, view, word } from './view.ts';
 
 const fields = {
-  strategy: orNull(word(), 'null: the run, all strategies and earlier sessions counted'),
+  strategy: orNull(
+    word(),
+    'null: the run, all strategies and earlier sessions counted; external: orders of others on the account',
+  ),
   currency: word('a quote currency'),
-  fills: count('own executions, those of earlier sessions counted'),
+  fills: count(
+    'executions, those of earlier sessions counted; of the run: of all strategies and of external',
+  ),
   profit: orNull(
     decimal(),
     'realised and unrealised, less fees, funding and interest; null: something held has no price',
@@ -16,7 +21,7 @@ const fields = {
   drawdownMax: orNull(decimal(), 'the largest fall of the profit; of the run alone'),
 };
 
-type ProfitRow = ViewRowOf<typeof fields>;
+export type ProfitRow = ViewRowOf<typeof fields>;
 
 const gain = { '+': 'good', '-': 'bad' } as const;
 
@@ -60,7 +65,7 @@ export const profitsView = view({
     }),
 });
 
-/** Own executions in a quote currency by strategy, in the order of the first fill. */
+/** Executions in a quote currency by strategy, `external` among them, in the order of the first fill. */
 function fillsIn(state: StateView, currency: string): ReadonlyMap<string, number> {
   const fills = new Map<string, number>();
   for (const { strategy, instrument, fillCount } of state.positions())

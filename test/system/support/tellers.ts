@@ -18,6 +18,7 @@ import { lastRunIn, readHeader, readJournal } from '../../../src/core/journal/re
 import type { Status } from '../../../src/operate/schemas.ts';
 import type { BalanceRow } from '../../../src/operate/views/balances.ts';
 import type { HeldRow } from '../../../src/operate/views/positions.ts';
+import type { ProfitRow } from '../../../src/operate/views/profits.ts';
 import type { MarginRow } from '../../../src/operate/views/margin.ts';
 import type { ReportDocument } from '../../../src/research/report/document/document.ts';
 import type { RunReport } from '../../../src/research/report/sections/run.ts';
@@ -82,6 +83,7 @@ export async function liveTellers(followed: Followed): Promise<readonly Teller[]
     },
     { name: 'margin', facts: marginFacts(await list<MarginRow>('margin')), tells: marginNoted },
     { name: 'status', facts: statusFacts(status), tells: /^own profit/, doubles: true },
+    { name: 'profits', facts: profitsFacts(await list<ProfitRow>('profits')), tells: /^(own )?profit/ },
     {
       name: 'metrics',
       facts: metricFacts(await followed.ask('/metrics')),
@@ -215,6 +217,16 @@ function statusFacts({ strategies }: Status): Facts {
   const sums = new Sums();
   for (const { profit } of strategies)
     for (const [currency, amount] of Object.entries(profit)) sums.add(`own profit ${currency}`, amount);
+  return sums.facts;
+}
+
+function profitsFacts(rows: readonly ProfitRow[]): Facts {
+  const sums = new Sums();
+  for (const { strategy, currency, profit } of rows) {
+    if (profit === null) continue;
+    if (strategy === null) sums.add(`profit ${currency}`, profit);
+    else if (strategy !== 'external') sums.add(`own profit ${currency}`, profit);
+  }
   return sums.facts;
 }
 
