@@ -1,4 +1,4 @@
-import { binanceDepth, booksCsv } from '../formats/books/index.ts';
+import { binanceBookTicker, binanceDepth, booksCsv } from '../formats/books/index.ts';
 import { bitstampLog, databento, lobster } from '../formats/orders/index.ts';
 import {
   bybitOrderBook,
@@ -62,6 +62,7 @@ export const formats: readonly Format[] = [
   freqtradeTrades,
   binanceTrades,
   binanceDepth,
+  binanceBookTicker,
   booksCsv,
   barsCsv,
   tradesCsv,

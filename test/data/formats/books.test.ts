@@ -76,6 +76,13 @@ describe('a table with a row for each book', () => {
       `7,99.9,2,100,1,${time},${time + 2}`,
     ]);
     expect(quotes.levels).toEqual([['b 99.9 x 2', 'a 100.0 x 1']]);
+    expect([
+      quotes.recording.format,
+      quotes.events.map((event) => 'sequence' in event && event.sequence),
+    ]).toEqual(['binance-book-ticker', [7]]);
+    // Without a header, in microseconds.
+    const bare = await read('BTCUSDT-bookTicker-2025-11-14.csv', [`8,99.9,2,100,1,${time}000,${time}002`]);
+    expect([bare.levels, bare.events[0]?.exchangeTime]).toEqual([quotes.levels, time * 1_000]);
     const thin = await read('BTCUSDT.csv', [
       'time,bid_price_0,bid_size_0,bid_price_1,bid_size_1,ask_price_0,ask_size_0,ask_price_1,ask_size_1',
       `${time},99.9,2,,,100,1,0,0`,

@@ -38,6 +38,9 @@ describe('any table of trades', () => {
       'BTCUSDT-aggTrades-2023-03-10.csv': '1,20362.21,0.001,5,6,1678406400000000,true,true\n',
       'BTCUSDT-aggTrades-2023-03-11.csv':
         'agg_trade_id,price,quantity,first_trade_id,last_trade_id,transact_time,is_buyer_maker\n1,20362.21,0.001,5,6,1678406400000,true\n',
+      'BTCUSDT-aggTrades-2020-01-07.csv': '1,20362.21,0.001,5000000000,5000000001,1678406400000,true\n',
+      'BTCUSDT-trades-2025-03-10.csv': '1,20362.21,0.00100000,20.36,1678406400000000,True,True\n',
+      'BTCUSDT-trades-2020-01-07.csv': '1,20362.21,0.001,20.36,1678406400000,true\n',
       'BTCUSDT-trades-2023-03-11.csv':
         'id,price,qty,quote_qty,time,is_buyer_maker\n1,20362.21,0.001,20.36,1678406400000,true\n',
     };

@@ -8,6 +8,7 @@ import type { Decoder, MarketWriter, WrittenBook } from '../market-writer.ts';
 import { readHead } from '../opened-file.ts';
 import { quoteNote, refuseNoSymbol, symbolOfPath } from '../tables/index.ts';
 import { tardisHeader } from '../captures/index.ts';
+import type { LevelColumns } from './columns.ts';
 import { bookColumnsOf, bookHeadRows, bookShapeOf } from './columns.ts';
 import type { BookItem } from './rows.ts';
 import { firstBooksNote, readBooks } from './rows.ts';
@@ -34,6 +35,7 @@ export const booksCsv: Format = {
       'any CSV of books: a row a book (bid_0_price, bid_0_size, ...), or a row a level (time, side, price, size), or --columns',
     detects: (head) =>
       !isBinance(head.line) &&
+      !isBookTicker(head.line) &&
       !head.line.startsWith(tardisHeader) &&
       bookShapeOf(bookHeadRows(head)) !== undefined,
     read: readCsv,
@@ -64,6 +66,57 @@ export const binanceDepth: Format = decodedFormat({
   read: readCsv,
 });
 
+/** The columns of the archive's `bookTicker`, by their place. */
+const tickerIndex: ReadonlyMap<string, number> = new Map(
+  Object.entries({ update: 0, 'bid price': 1, 'bid size': 2, 'ask price': 3, 'ask size': 4, time: 5 }),
+);
+const tickerHeader =
+  /^update_id,best_bid_price,best_bid_qty,best_ask_price,best_ask_qty,transaction_time(?:,event_time)?\s*$/;
+const tickerRow = /^\d{1,16}(?:,\d+(?:\.\d+)?){4},(?:\d{13}|\d{16})(?:,(?:\d{13}|\d{16}))?\s*$/;
+
+function isBookTicker(line: string): boolean {
+  return tickerHeader.test(line) || tickerRow.test(line);
+}
+
+/**
+ * The best bid and ask of Binance's public archive, with a header or without, in milliseconds or microseconds. A row is a whole book of
+ * one level a side, with the update id of the venue as its number. Source: binance-public-data, `futures/um/daily/bookTicker`.
+ */
+export const binanceBookTicker: Format = decodedFormat({
+  ...tableOfBooks,
+  name: 'binance-book-ticker',
+  looksLike: "Binance's public archive of bookTicker (BTCUSDT-bookTicker-2024-01-01.zip or its CSV)",
+  carries: 'books of one level',
+  notes: ['books of one level: an order behind the best price finds no book there'],
+  detects: (head) => isBookTicker(head.line),
+  read: readBookTicker,
+});
+
+async function* readBookTicker(
+  path: string,
+  options: OpenOptions,
+): AsyncGenerator<readonly BookItem[], void, undefined> {
+  const head = await readHead(path);
+  const skip = tickerHeader.test(head.line) ? 1 : 0;
+  const symbol = options.symbol ?? onlyOf(options) ?? symbolOfPath(head.name).symbol;
+  refuseNoSymbol(symbol);
+  yield* readBooks({
+    source: csvSource(path, ','),
+    columns: { shape: 'wide', columns: { index: tickerIndex, skip }, levels: tickerLevels },
+    symbol,
+  });
+}
+
+const tickerLevels: readonly LevelColumns[] = [
+  { side: 0, price: 'bid price', size: 'bid size' },
+  { side: 1, price: 'ask price', size: 'ask size' },
+];
+
+/** The symbol of the one instrument that was given. */
+function onlyOf({ instruments }: OpenOptions): string | undefined {
+  return instruments?.length === 1 ? instruments[0]?.symbol : undefined;
+}
+
 async function* readCsv(
   path: string,
   options: OpenOptions,
@@ -89,8 +142,7 @@ export function readTable(
   const book = bookColumnsOf(rows, options.columns, source.path);
   // The header of Parquet is no row.
   const columns = rows[0]?.number === 0 ? { ...book.columns, skip: 0 } : book.columns;
-  const given = options.instruments?.length === 1 ? options.instruments[0]?.symbol : undefined;
-  const symbol = options.symbol ?? given ?? symbolOfPath(name).symbol;
+  const symbol = options.symbol ?? onlyOf(options) ?? symbolOfPath(name).symbol;
   if (!columns.index.has('symbol')) refuseNoSymbol(symbol);
   return readBooks({ source, columns: { ...book, columns }, symbol });
 }

@@ -1,4 +1,4 @@
 /** Books of foreign formats. */
 export { bookShapeOf } from './columns.ts';
-export { binanceDepth, booksCsv, readTable, tableOfBooks } from './formats.ts';
+export { binanceBookTicker, binanceDepth, booksCsv, readTable, tableOfBooks } from './formats.ts';
 export { firstBooksNote } from './rows.ts';

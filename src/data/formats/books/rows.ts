@@ -89,6 +89,7 @@ class WideReader implements BookReader {
       number: row.number,
       kind: 'whole',
       levels,
+      ...this.#sequenceOf(row),
       ...(this.#hasTrades && cells.cell(row, 'action') === 'T' ? { trade: this.#trade(row, head.time) } : {}),
       isNoisy: cells.noise > noise,
     });
@@ -96,6 +97,15 @@ class WideReader implements BookReader {
 
   last(): undefined {
     return undefined;
+  }
+
+  #sequenceOf(row: Row): { readonly sequence?: number } {
+    const { cells } = this.#head;
+    if (!cells.has('update')) return {};
+    const text = cells.cell(row, 'update') ?? '';
+    const sequence = /^\d{1,16}$/.test(text) ? Number(text) : Number.NaN;
+    if (!Number.isSafeInteger(sequence)) throw cells.bad(row, 'an update id', shownCell(text));
+    return { sequence };
   }
 
   #columned(row: Row): readonly BookLevel[] {

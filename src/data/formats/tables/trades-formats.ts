@@ -30,12 +30,14 @@ export const freqtradeTrades: Format = {
     })),
 };
 
-/** The columns of Binance's public archive without a header, by how many there are. */
-const binanceColumns: ReadonlyMap<number, ReadonlyMap<string, number>> = new Map([
-  [6, new Map(Object.entries({ id: 0, price: 1, quantity: 2, time: 4, maker: 5 }))],
-  [7, new Map(Object.entries({ id: 0, price: 1, quantity: 2, time: 4, maker: 5 }))],
-  [8, new Map(Object.entries({ id: 0, price: 1, quantity: 2, time: 5, maker: 6 }))],
-]);
+/**
+ * The columns of Binance's public archive without a header: trades, aggregate trades of spot (both end with whether the price was the
+ * best) and those of futures. As many columns may be trades of spot or aggregate trades of futures, so the content decides.
+ */
+const binanceLayouts: readonly ReadonlyMap<string, number>[] = [
+  new Map(Object.entries({ id: 0, price: 1, quantity: 2, time: 4, maker: 5 })),
+  new Map(Object.entries({ id: 0, price: 1, quantity: 2, time: 5, maker: 6 })),
+];
 
 /** Binance's public archive of trades and aggregate trades, with a header (futures) or without (spot). */
 export const binanceTrades: Format = {
@@ -92,11 +94,12 @@ function binanceLayout(head: FileHead): TradeTable['columns'] | undefined {
   if (/^(agg_trade_id|id),price,(qty|quantity),/i.test(head.line) && /is_buyer_maker/i.test(head.line)) {
     return findColumns([{ number: 1, cells }], tradeFields, undefined, head.name);
   }
-  const index = binanceColumns.get(cells.length);
-  const is = (field: string, shape: RegExp): boolean => shape.test(cells[index?.get(field) ?? -1] ?? '');
-  if (index === undefined || !is('time', /^\d{13}$|^\d{16}$/) || !is('maker', /^(true|false)$/i))
-    return undefined;
-  return is('price', /^\d+(\.\d+)?$/) ? { index, skip: 0 } : undefined;
+  if (cells.length < 6 || cells.length > 8) return undefined;
+  const index = binanceLayouts.find((layout) => {
+    const is = (field: string, shape: RegExp): boolean => shape.test(cells[layout.get(field) ?? -1] ?? '');
+    return is('time', /^\d{13}$|^\d{16}$/) && is('maker', /^(true|false)$/i) && is('price', /^\d+(\.\d+)?$/);
+  });
+  return index === undefined ? undefined : { index, skip: 0 };
 }
 
 async function openTables(
