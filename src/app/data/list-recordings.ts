@@ -26,9 +26,10 @@ export async function listData(folder: string | undefined, json: boolean, output
     return exitCodes.done;
   }
   if (folder === undefined) {
-    for (const { name, looksLike, carries } of formats) {
+    for (const { name, looksLike, carries, layouts } of formats) {
       output.data(`${name.padEnd(18)} ${looksLike}`);
       output.data(`${''.padEnd(18)} ${carries}`);
+      for (const layout of layouts) output.data(`${''.padEnd(20)} ${layout.name}: ${layout.file}`);
     }
     return exitCodes.done;
   }

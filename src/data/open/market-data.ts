@@ -9,6 +9,8 @@ import { refuseBarOptions, refuseRounding, refuseSkipping, readHead } from '../f
 import { parquet } from '../formats/parquet/index.ts';
 import { barsCsv, tradesCsv } from '../formats/tables/index.ts';
 import { formats } from './formats.ts';
+import type { FileLayout } from './layout.ts';
+import { layouts } from './layouts.ts';
 import { seenIn } from './nearest-formats.ts';
 import { nearest } from '../../core/base/nearest.ts';
 
@@ -65,9 +67,19 @@ async function openAny(paths: string | readonly string[], options: OpenOptions):
   return await openForeign(format, list, options);
 }
 
+/** A format in `data list`, with the layouts that it reads. */
+export interface ListedFormat extends FormatDescription {
+  readonly layouts: readonly Omit<FileLayout, 'format'>[];
+}
+
 /** All formats that can be read, our own first. */
-export function describeFormats(): readonly FormatDescription[] {
-  return [...ownFormats, ...formats.map(({ name, looksLike, carries }) => ({ name, looksLike, carries }))];
+export function describeFormats(): readonly ListedFormat[] {
+  return [...ownFormats, ...formats].map(({ name, looksLike, carries }) => ({
+    name,
+    looksLike,
+    carries,
+    layouts: layouts.flatMap(({ format, ...layout }) => (format === name ? [layout] : [])),
+  }));
 }
 
 /** The names of all formats `openData` knows, our own first. */

@@ -10,11 +10,14 @@ import {
   barsCsv,
   tradesCsv,
 } from '../formats/tables/index.ts';
+import { layoutNearest } from './layouts.ts';
+import { refusedLayouts } from './refused-layouts.ts';
 
 /** The beginning of a file of no known format for a sentence: what was seen, and the formats that are nearest to it. */
 export function seenIn(head: FileHead): string {
   const begins = `a file that begins with ${shown(head)}`;
-  const near = tableWords(head) ?? nearestOf(head.text.trimStart());
+  const refused = refusedLayouts.find(({ detects }) => detects(head));
+  const near = refused?.instead ?? tableWords(head) ?? nearestOf(head.text.trimStart());
   return near === undefined ? begins : `${begins}; ${near}`;
 }
 
@@ -24,8 +27,9 @@ function tableWords(head: FileHead): string | undefined {
   const names = header?.cells.filter((cell) => /[A-Za-z]/.test(cell)) ?? [];
   if (header === undefined || names.length < 3 || names.length < header.cells.length / 2) return undefined;
   if (/^[[{]/.test(head.line.trimStart()) || names.some((name) => name.length > 40)) return undefined;
-  if (isBands(header.cells))
-    return 'it holds sums within a percentage of the price, as bookDepth of Binance does, and no levels of a book: take binance-depth, or books-csv';
+  const layout = layoutNearest(header.cells);
+  if (layout !== undefined)
+    return `the nearest layout is ${layout.name} (${layout.begins}), read as ${layout.format}`;
   if (header.cells.some((cell) => isOfBooks.test(headerWord(cell))))
     return `the nearest format is ${booksCsv.name}: a time, and a price and a size of bids and of asks (bid_0_price, bid_0_size, ask_0_price, ...), or a row for each level (time, side, price, size; no sizes that are added to a level, no ids of orders)`;
   const lacks = [
@@ -41,12 +45,6 @@ function tableWords(head: FileHead): string | undefined {
 /** A column of bids or asks. */
 const isOfBooks =
   /^(?:best)?(?:bid|ask)s?(?:price|px|p|size|sz|qty|quantity|amount|volume|vol)?\d*$|^isbuy$|^isbid$|^entrypx$/;
-
-/** Binance's `bookDepth`: `timestamp,percentage,depth,notional`. */
-function isBands(header: readonly string[]): boolean {
-  const words = header.map(headerWord);
-  return words.includes('percentage') && words.includes('depth');
-}
 
 /** Formats of text by their looks. */
 const looks: readonly (readonly [shape: RegExp, formats: string])[] = [
@@ -67,8 +65,6 @@ function nearestOf(text: string): string | undefined {
 
 /** The beginning of a file: printable text as it is, anything else as the bytes it is made of. */
 function shown(head: FileHead): string {
-  const mark = Buffer.from(head.bytes.subarray(0, 2)).toString('hex');
-  if (mark === 'fffe' || mark === 'feff') return 'the mark of UTF-16 (save it as UTF-8)';
   const start = head.line.slice(0, 60);
   return /^[\t\x20-\x7e]+$/.test(start)
     ? JSON.stringify(start)

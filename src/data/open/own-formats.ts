@@ -8,7 +8,7 @@ import { frameLogMagic, openFrameLogRecording } from '../frames/index.ts';
 import { headOf, firstBytes, unreadableFile } from '../recording/index.ts';
 import type { Recording, RecordingOptions } from '../recording/index.ts';
 
-/** Description of a format in `data list`. */
+/** Description of a format. */
 export type FormatDescription = Pick<Format, 'name' | 'looksLike' | 'carries'>;
 
 /** The formats that this program writes or captures itself. */

@@ -1,0 +1,54 @@
+import type { FileHead } from '../formats/index.ts';
+import { delimiterOf } from '../formats/index.ts';
+import { headerWord, headRows } from '../formats/tables/index.ts';
+import type { RefusedLayout } from './layout.ts';
+
+/** Layouts that are known and refused, in the order they are asked. The sentence about such a file says what to do. */
+export const refusedLayouts: readonly RefusedLayout[] = [
+  {
+    name: 'text in UTF-16',
+    begins: 'the bytes ff fe or fe ff',
+    detects: ({ bytes }) => /^(?:fffe|feff)/.test(bytesOf(bytes, 2)),
+    instead: 'the mark of UTF-16 says in which letters it is written: save it as UTF-8',
+  },
+  {
+    name: 'HDF5 of pandas and older versions of Freqtrade',
+    begins: 'the bytes 89 48 44 46 ("HDF")',
+    detects: ({ bytes }) => bytesOf(bytes, 4) === '89484446',
+    instead:
+      'it is HDF5, and the nearest layout is the feather file of the same tool: convert it (freqtrade convert-data --format-from hdf5 --format-to feather, in pandas read_hdf and to_feather)',
+  },
+  {
+    name: 'pickle of Python',
+    begins: 'the bytes 80 04 95 or 80 05 95',
+    detects: ({ bytes }) => /^80(?:0[2-5])(?:95|63|7d|5d|28)/.test(bytesOf(bytes, 3)),
+    instead:
+      'it is a pickle, which runs code when it is read: write the table as Parquet (in pandas to_parquet)',
+  },
+  {
+    name: 'SQLite',
+    begins: 'SQLite format 3',
+    detects: ({ text }) => text.startsWith('SQLite format 3\0'),
+    instead:
+      'it is a database: write its table as CSV (sqlite3 -header -csv FILE "select * from candle" > BTC-USDT-1m.csv)',
+  },
+  {
+    name: 'Binance bookDepth',
+    begins: 'timestamp,percentage,depth,notional',
+    detects: (head) => {
+      const words = headerOf(head);
+      return words.includes('percentage') && words.includes('depth');
+    },
+    instead:
+      'it holds sums within a percentage of the price, as bookDepth of Binance does, and no levels of a book: take binance-depth, or books-csv',
+  },
+];
+
+function bytesOf(bytes: Uint8Array, count: number): string {
+  return Buffer.from(bytes.subarray(0, count)).toString('hex');
+}
+
+function headerOf(head: FileHead): readonly string[] {
+  const [header] = headRows(head, delimiterOf(head.line));
+  return header?.cells.map(headerWord) ?? [];
+}
