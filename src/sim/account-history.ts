@@ -3,16 +3,11 @@ import type { OwnTrade } from '../core/model/event.ts';
 import type { ReportOutcome } from '../exchange/matching/index.ts';
 import type { VenueOrder } from '../core/model/order.ts';
 
-/** Batch size. Small, so that superseded reports are collected in the young generation. */
-const pendingMax = 24;
-
 /** Orders and trades of ours of one product that the venue remembers for reads. Bounded: the oldest go first. */
 export class AccountHistory {
   readonly #ordersMax: number;
   readonly #tradesMax: number;
   readonly #orders = new Map<string, VenueOrder>();
-  /** Reported orders that are not in the map yet. */
-  #pending: VenueOrder[] = [];
   #trades: OwnTrade[] = [];
 
   constructor(ordersMax: number, tradesMax: number) {
@@ -26,8 +21,7 @@ export class AccountHistory {
     reportType,
     margin,
   }: Pick<ReportOutcome, 'order' | 'fill' | 'reportType' | 'margin'>): void {
-    this.#pending.push(order);
-    if (this.#pending.length >= pendingMax) this.#settlePending();
+    this.#keepOrder(order);
     if (reportType === 'replaced') this.#replace(order);
     if (fill === undefined) return;
     const { instrument, clientOrderId, venueOrderId, side } = order;
@@ -38,7 +32,6 @@ export class AccountHistory {
 
   /** Every order with that client id; here it names one at most. */
   orders(clientOrderId: string): VenueOrder[] {
-    this.#settlePending();
     const order = this.#orders.get(clientOrderId);
     return order === undefined ? [] : [order];
   }
@@ -53,16 +46,8 @@ export class AccountHistory {
   }
 
   #replace({ originalClientOrderId: original, updatedAt }: VenueOrder): void {
-    this.#settlePending();
     const replaced = original === undefined ? undefined : this.#orders.get(original);
     if (replaced !== undefined) this.#keepOrder({ ...replaced, state: 'canceled', updatedAt });
-  }
-
-  #settlePending(): void {
-    const pending = this.#pending;
-    if (pending.length === 0) return;
-    this.#pending = [];
-    for (const order of pending) this.#keepOrder(order);
   }
 
   #keepOrder(order: VenueOrder): void {

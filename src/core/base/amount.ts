@@ -80,7 +80,10 @@ export function billionthsOf(amount: Amount): number {
   return isWhole ? Number(billionths) : Number.NaN;
 }
 
-/** The double nearest to `amount`: for signals and displays, never for an order or an account. */
+/**
+ * The double nearest to `amount`: for signals and displays, never for an order or an account. Fast twin of a number from its text:
+ * row `corridor-resident-touch-maker`, 1.04 times as fast.
+ */
 export function amountToNumber(amount: Amount): number {
   if (amount === 0n) return 0;
   // Both numbers of each division are exact, so its result is the nearest double.

@@ -8,22 +8,16 @@ export interface Timer {
   cancelled: boolean;
 }
 
-/**
- * A binary heap of timers, earliest first. Cancelled timers are dropped when they surface.
- *
- * A timer before all others stands in front of the heap: one that is set and fires again and again, as a feed's
- * next event does, never goes through it.
- */
+/** A binary heap of timers, earliest first. Cancelled timers are dropped when they surface. */
 export class Timers {
   readonly #heap: Timer[] = [];
-  #front: Timer | undefined;
   #order = 0;
   #cancelled = 0;
   #notBefore = Number.POSITIVE_INFINITY;
 
   /** How many timers wait. */
   get size(): number {
-    return this.#heap.length + (this.#front === undefined ? 0 : 1) - this.#cancelled;
+    return this.#heap.length - this.#cancelled;
   }
 
   /** No timer is due before this time: in most cases one comparison shows that nothing is due. */
@@ -34,14 +28,7 @@ export class Timers {
   add(time: Micros, task: () => void): Timer {
     const timer: Timer = { time, order: this.#order++, task, cancelled: false };
     if (time < this.#notBefore) this.#notBefore = time;
-    const front = this.#front ?? this.#heap[0];
-    // Of equal times the one added first runs first, so a new timer only stands in front when it is earlier.
-    if (front !== undefined && time >= front.time) {
-      this.#push(timer);
-      return timer;
-    }
-    if (this.#front !== undefined) this.#push(this.#front);
-    this.#front = timer;
+    this.#push(timer);
     return timer;
   }
 
@@ -55,19 +42,18 @@ export class Timers {
   /** The time of the earliest timer, or `undefined` when none waits. */
   nextTime(): Micros | undefined {
     this.#dropCancelled();
-    return (this.#front ?? this.#heap[0])?.time;
+    return this.#heap[0]?.time;
   }
 
   /** Removes and returns the earliest timer due at or before `time`. */
   takeDue(time: Micros): Timer | undefined {
     this.#dropCancelled();
-    const first = this.#front ?? this.#heap[0];
+    const first = this.#heap[0];
     if (first === undefined || first.time > time) {
       this.#notBefore = first === undefined ? Number.POSITIVE_INFINITY : first.time;
       return undefined;
     }
-    if (this.#front === undefined) this.#pop();
-    else this.#front = undefined;
+    this.#pop();
     this.#notBefore = first.time;
     // A fired timer counts as cancelled, so that its cancel function does nothing.
     first.cancelled = true;
@@ -80,11 +66,6 @@ export class Timers {
   }
 
   #dropCancelled(): void {
-    if (this.#front !== undefined) {
-      if (!this.#front.cancelled) return;
-      this.#front = undefined;
-      this.#cancelled -= 1;
-    }
     while (this.#heap[0]?.cancelled === true) {
       this.#pop();
       this.#cancelled -= 1;
@@ -94,7 +75,7 @@ export class Timers {
   #sweep(): void {
     const live = this.#heap.filter((timer) => !timer.cancelled);
     this.#heap.length = 0;
-    this.#cancelled = this.#front?.cancelled === true ? 1 : 0;
+    this.#cancelled = 0;
     for (const timer of live) this.#push(timer);
   }
 

@@ -112,13 +112,6 @@ export class Bus {
 
   /** Publishes whatever `source$` emits until cancelled. Several sources are interleaved as they arrive. */
   connect(source$: Observable<Event>): Cancel {
-    // A backtest's venue is a topic: its fast lane saves four calls an event.
-    if (source$ instanceof Topic) {
-      return (source$ as Topic<Event>).on(
-        (event) => this.#receive(event),
-        () => this.#onSourceEnd(undefined),
-      );
-    }
     const subscription = source$.subscribe({
       next: (event) => this.#receive(event),
       error: (error: unknown) => this.#onSourceEnd(error),

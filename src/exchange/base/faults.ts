@@ -238,11 +238,6 @@ export class Faults {
     if (this.#replyDelay > 0) this.#clock.after(this.#replyDelay, send);
     else send();
   }
-
-  /** Whether replies go out as usual: the fast path asks once and makes no closure. */
-  get repliesPass(): boolean {
-    return this.#repliesDropped === 0 && this.#replyDelay === 0;
-  }
 }
 
 function take(counts: Map<string, number>, key: string): boolean {

@@ -151,9 +151,7 @@ export class Http {
   }
 
   #deliver(reply: FastifyReply, request: RestRequest, answer: HttpAnswer): void {
-    const { faults } = this.#setup;
-    if (faults.repliesPass) this.#send(reply, request, answer);
-    else faults.deliver(() => this.#send(reply, request, answer));
+    this.#setup.faults.deliver(() => this.#send(reply, request, answer));
   }
 
   #request(request: FastifyRequest): RestRequest {

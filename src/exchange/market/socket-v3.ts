@@ -117,8 +117,6 @@ export class V3PublicSession implements Session {
   }
 
   #deliver(text: string): void {
-    const { faults } = this.#setup.deps;
-    if (faults.repliesPass) this.#connection.send(text);
-    else faults.deliver(() => this.#connection.send(text));
+    this.#setup.deps.faults.deliver(() => this.#connection.send(text));
   }
 }

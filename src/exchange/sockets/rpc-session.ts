@@ -172,7 +172,6 @@ export class RpcSession implements Session {
 
   #deliver(text: string): void {
     const { faults, connection } = this.#setup;
-    if (faults.repliesPass) connection.send(text);
-    else faults.deliver(() => connection.send(text));
+    faults.deliver(() => connection.send(text));
   }
 }

@@ -54,7 +54,7 @@ export class RecordedBook {
   /**
    * Sets levels of flat triples (side, price, size) from `start` on while they are of the side that begins there, stand
    * behind its best price and at none of `ours` (see `OwnSide.keyBits`): nothing follows from them. Returns where it
-   * stopped; that level is for `setBid` or `setAsk`.
+   * stopped; that level is for `setBid` or `setAsk`. Fast twin of these two: row `corridor-hftbacktest`, 1.25 times as fast.
    */
   setBehind(levels: Float64Array, start: number, end: number, ours: number): number {
     const isBid = levels[start] === 0;

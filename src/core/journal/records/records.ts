@@ -52,7 +52,7 @@ export interface Layout {
 interface KeyNode {
   readonly next: Map<string, KeyNode>;
   layout: Layout | undefined;
-  /** The step taken last from here: nearly always the next one too, and a comparison is cheaper than a look-up. */
+  /** The step taken last from here. Fast twin of `next`: row `corridor-resident-touch-maker`, 1.08 times as fast. */
   lastKey: string;
   lastNext: KeyNode | undefined;
 }
@@ -83,7 +83,7 @@ function layoutOf(fields: object): Layout {
 
 /**
  * As `layoutOf`; `values` gets the fields' values in the order in which the object has them, for `places`. Fast twin of
- * `layoutOf` and `Object.values`: row `corridor-resident-touch-maker`, 1.06 times as fast.
+ * `layoutOf` and `Object.values`: row `corridor-resident-touch-maker`, 1.15 times as fast.
  */
 export function valuesOf(fields: Readonly<Record<string, unknown>>, values: unknown[]): Layout {
   let node: KeyNode | undefined = root;

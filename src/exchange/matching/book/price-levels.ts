@@ -173,7 +173,10 @@ export class PriceLevels extends LevelSlots {
     return keys;
   }
 
-  /** As `setRun`, but stops before the best level too, and before one outside the window: no search, and few branches. */
+  /**
+   * As `setRun`, but stops before the best level too, and before one outside the window: no search, and few branches. Fast twin of
+   * `setAnonymous`: row `corridor-resident-touch-maker`, 1.1 times as fast.
+   */
   #setBehind(levels: Float64Array, start: number, end: number, limit: number): number {
     const side = levels[start];
     const sign = side === 0 ? 1 : -1;

@@ -1,10 +1,8 @@
-import type { Hmac, KeyObject } from 'node:crypto';
-import { createHash, createHmac, createSecretKey, timingSafeEqual } from 'node:crypto';
+import type { Hmac } from 'node:crypto';
+import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
 import type { Secret } from '../../../core/base/secret.ts';
 
-const keys = new WeakMap<Secret, KeyObject>();
-
-/** The lower case hexadecimal HMAC-SHA256 of the parts one after another. The key object is made once per secret. */
+/** The lower case hexadecimal HMAC-SHA256 of the parts one after another. */
 export function hmacHex(secret: Secret, ...parts: readonly (string | Uint8Array)[]): string {
   return hmacOf(secret, parts).digest('hex');
 }
@@ -15,12 +13,7 @@ export function hmacBase64Url(secret: Secret, ...parts: readonly (string | Uint8
 }
 
 function hmacOf(secret: Secret, parts: readonly (string | Uint8Array)[]): Hmac {
-  let key = keys.get(secret);
-  if (key === undefined) {
-    key = createSecretKey(Buffer.from(secret.reveal(), 'utf8'));
-    keys.set(secret, key);
-  }
-  const hmac = createHmac('sha256', key);
+  const hmac = createHmac('sha256', secret.reveal());
   for (const part of parts) hmac.update(part);
   return hmac;
 }

