@@ -9,7 +9,7 @@ import type { Tree } from '../../core/config/layers.ts';
 import { home } from '../process/package.ts';
 import { namedStrategy, strategyName, strategyPath } from '../run/strategy-path.ts';
 import { UsageError } from './errors.ts';
-import type { Span } from './span-options.ts';
+import type { NamedSpan } from './span-options.ts';
 
 /** Options every command takes. */
 export interface CommonOptions {
@@ -193,7 +193,7 @@ export function namedScenario(
   verb: string,
   recordings: readonly string[],
   options: ScenarioOptions,
-  span: Span = {},
+  span: NamedSpan = {},
 ): NamedScenario {
   const { scenario: file, seed } = options;
   if (file === undefined) {

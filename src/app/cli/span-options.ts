@@ -3,8 +3,8 @@ import type { Micros } from '../../core/base/clock.ts';
 import { later, micros, microsPerMilli, seconds } from '../../core/base/clock.ts';
 import { UsageError } from './errors.ts';
 
-/** Span of time of a command line: from `start` on, up to and without `end`. */
-export interface Span {
+/** NamedSpan of time of a command line: from `start` on, up to and without `end`. */
+export interface NamedSpan {
   readonly start?: Micros | undefined;
   readonly end?: Micros | undefined;
 }
@@ -26,7 +26,7 @@ const day = seconds(86_400);
 const shape = /^(\d{4})-?(\d\d)-?(\d\d)(?:[T ](\d\d):(\d\d)(?::(\d\d))?Z?)?$/;
 
 /** The span that options name. Throws `UsageError` when one is no time, or the span ends before it begins. */
-export function spanOf({ from, to }: SpanOptions): Span {
+export function spanOf({ from, to }: SpanOptions): NamedSpan {
   const start = from === undefined ? undefined : momentOf('--from', from);
   const last = to === undefined ? undefined : momentOf('--to', to);
   const end = last && (last.isDay ? later(last.time, day) : last.time);
