@@ -1,12 +1,16 @@
 import { globSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
+import { parse } from 'yaml';
 import { releaseText, sectionsOf } from '../.github/release-text.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const read = (path: string): string => readFileSync(`${root}${path}`, 'utf8');
 const changelog = read('CHANGELOG.md');
-const { version } = JSON.parse(read('package.json')) as { readonly version: string };
+const { version, scripts } = JSON.parse(read('package.json')) as {
+  readonly version: string;
+  readonly scripts: Readonly<Record<string, string>>;
+};
 
 describe('versions', () => {
   test('the version of the package has a section with its date, below what is unreleased', () => {
@@ -47,4 +51,99 @@ describe('versions', () => {
     expect(() => releaseText('## 0.1.0\n\nNo date.\n', 'v0.1.0', '0.1.0')).toThrow('"## 0.1.0 (YYYY-MM-DD)"');
     expect(() => releaseText('## 0.1.0 (2026-01-02)\n', 'v0.1.0', '0.1.0')).toThrow('with text');
   });
+});
+
+interface Step {
+  readonly name?: string;
+  readonly uses?: string;
+  readonly run?: string;
+}
+
+interface Workflow {
+  readonly on: Readonly<Record<string, unknown>>;
+  readonly permissions: unknown;
+  readonly jobs: Readonly<
+    Record<string, { readonly 'timeout-minutes': number; readonly steps: readonly Step[] }>
+  >;
+}
+
+describe('the workflows of the forge', () => {
+  const texts = globSync('.github/workflows/*.yml', { cwd: root }).map((path) => ({
+    path,
+    text: read(path),
+  }));
+  const workflowOf = (name: string): Workflow => parse(read(`.github/workflows/${name}.yml`)) as Workflow;
+  const stepsOf = ({ jobs }: Workflow): readonly Step[] => Object.values(jobs).flatMap(({ steps }) => steps);
+
+  test('pin their actions, hold no secret, read only by default and end in time', () => {
+    expect(texts.map(({ path }) => path.split('/').at(-1))).toEqual(['checks.yml', 'release.yml']);
+    for (const { text } of texts) {
+      const workflow = parse(text) as Workflow;
+      expect(text).not.toContain('secrets.');
+      expect(workflow.permissions).toEqual({ contents: 'read' });
+      for (const job of Object.values(workflow.jobs)) expect(job['timeout-minutes']).toBeGreaterThan(0);
+      const lines = text.split('\n').filter((line) => line.includes('uses:'));
+      expect(lines.length).toBe(stepsOf(workflow).filter(({ uses }) => uses !== undefined).length);
+      for (const line of lines) expect(line).toMatch(/uses: [\w/-]+@[0-9a-f]{40} # v\d+\.\d+\.\d+$/);
+    }
+  });
+
+  test('run what the project has, and put nothing of a request into a shell', () => {
+    for (const { text } of texts)
+      for (const { run = '' } of stepsOf(parse(text) as Workflow)) {
+        expect(run).not.toContain('${{');
+        for (const [, script = ''] of run.matchAll(/npm run ([\w:]+)/g))
+          expect(scripts).toHaveProperty([script]);
+      }
+  });
+
+  test('a push and a pull request run .ci/run and build the site', () => {
+    const { on, jobs } = workflowOf('checks');
+    expect(Object.keys(on)).toEqual(['push', 'pull_request']);
+    expect(jobs['checks']?.steps.at(-1)?.run).toBe('.ci/run');
+    expect(jobs['site']?.steps.map(({ run }) => run)).toContain('npm run site');
+  });
+
+  test('a tag makes a release after the checks, with the package, its provenance and its text', () => {
+    const { on, jobs } = workflowOf('release');
+    expect(on).toEqual({ push: { tags: ['v[0-9]+.[0-9]+.[0-9]+'] } });
+    const steps = (jobs['package']?.steps ?? []).filter(({ name }) => name !== undefined);
+    expect(steps.map(({ name }) => name)).toEqual([
+      'release text',
+      'checks',
+      'site',
+      'package',
+      'provenance',
+      'release',
+    ]);
+    const runOf = (wanted: string): string => steps.find(({ name }) => name === wanted)?.run ?? '';
+    expect(runOf('release text')).toContain('node .github/release-text.ts');
+    expect(runOf('checks')).toBe('.ci/run');
+    expect(runOf('package')).toBe('npm pack');
+    expect(steps.find(({ name }) => name === 'provenance')?.uses).toMatch(
+      /^actions\/attest-build-provenance@/,
+    );
+    expect(runOf('release')).toMatch(/gh release create .*godwit-\*\.tgz .*--notes-file/);
+  });
+});
+
+test('the forms for issues are whole, and name commands that exist', () => {
+  interface Form {
+    readonly name: string;
+    readonly description: string;
+    readonly body: readonly { readonly type: string; readonly id?: string; readonly attributes: object }[];
+  }
+  const forms = globSync('.github/ISSUE_TEMPLATE/!(config).yml', { cwd: root });
+  expect(forms.length).toBe(2);
+  for (const path of forms) {
+    const { name, description, body } = parse(read(path)) as Form;
+    expect([name, description]).not.toContain(undefined);
+    const fields = body.filter(({ type }) => type !== 'markdown');
+    for (const { id, attributes } of fields)
+      expect([id, attributes]).toEqual([
+        expect.any(String),
+        expect.objectContaining({ label: expect.any(String) as string }),
+      ]);
+    expect(new Set(fields.map(({ id }) => id)).size).toBe(fields.length);
+  }
 });

@@ -1,6 +1,7 @@
-import { existsSync, globSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync, statSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
+import { pagesOf } from '../docs/site/pages.ts';
 import { rowsOn } from './bench/rows.ts';
 import {
   callsNothingBanned,
@@ -42,10 +43,7 @@ import { speaksPlainly } from './support/tidy/words.ts';
 const root = fileURLToPath(new URL('..', import.meta.url));
 const sources = sourcesOf(root, 'src');
 const strategies = sourcesOf(root, 'strategies');
-const pages = globSync(['*.md', 'docs/*.md', '{strategies,backtest,test}/**/README.md'], {
-  cwd: root,
-  exclude: ['**/node_modules'],
-}).map((path) => ({ path, text: readFileSync(`${root}${path}`, 'utf8') }));
+const pages = pagesOf(root);
 const tests = sourcesOf(root, 'test');
 const benchRows = rowsOn([]).map(({ name }) => name);
 const planted = (path: string, text: string) => [{ path, text }];
@@ -156,7 +154,10 @@ describe('the sources', () => {
   });
 
   test('every link of a page leads to a page, a heading or a file', () => {
-    expect(brokenLinks(pages, (path) => existsSync(`${root}${path}`))).toEqual([]);
+    // The site shows files beside the pages, and no folders.
+    const isFile = (path: string): boolean =>
+      statSync(`${root}${path}`, { throwIfNoEntry: false })?.isFile() === true;
+    expect(brokenLinks(pages, isFile)).toEqual([]);
   });
 
   test('the contents page has four parts and reference, and names every page once', () => {

@@ -5,35 +5,75 @@ import { VirtualClock } from '../../core/base/virtual-clock.ts';
 import type { Recording } from '../../data/recording/index.ts';
 import type { Event, MarketEvent } from '../../core/model/event.ts';
 import { levelStride } from '../../core/model/level-buffer.ts';
-import { inOrder, runStart } from '../../research/scenario/tick-feed.ts';
+import { StandingMarket, inOrder, runStart } from '../../research/scenario/tick-feed.ts';
 import type { SimVenue } from '../../sim/index.ts';
 import type { Assembly } from '../run/assembly.ts';
 import type { Batch } from '../run/drive.ts';
 import { endedEarly } from '../run/drive.ts';
 import type { FedMarket, RunFeed } from './run-feed.ts';
 
+export interface ReceivedFeedSetup {
+  /** Events received before it only build the market that the run begins with. */
+  readonly start: Micros | undefined;
+  /** Events received from then on are left out. */
+  readonly until: Micros | undefined;
+  /** Candles of each instrument and period that are history at the start. */
+  readonly candlesMax: number;
+  /** Whether an event stays as it is after it has passed. */
+  readonly keepsEvents: boolean;
+}
+
 /**
- * Opens a recording in the order of receipt, up to its first event. Events received from `until` on are left out. With `keepsEvents` an
- * event stays as it is after it has passed. Throws `BadInput` when there is no event.
+ * Opens a recording in the order of receipt, up to its first event, or up to the first one from `start` on. Throws `BadInput` when there
+ * is no event of the span.
  */
-export async function openReceivedFeed(
-  recording: Recording,
-  { until, keepsEvents }: { readonly until: Micros | undefined; readonly keepsEvents: boolean },
-): Promise<RunFeed> {
+export async function openReceivedFeed(recording: Recording, setup: ReceivedFeedSetup): Promise<RunFeed> {
+  const { start, until, keepsEvents } = setup;
   let now = (): number => Number.NEGATIVE_INFINITY;
   const batches = recording.events(keepsEvents ? undefined : () => now());
-  const first = await batches.next();
-  const opening = first.done === true ? undefined : first.value[0];
-  if (opening === undefined || first.done === true)
-    throw new BadInput(`${recording.paths.join(', ')}: expected market events, found none`);
-  const clock = new VirtualClock(runStart(opening));
+  const market = new StandingMarket(recording, setup.candlesMax);
+  const first = await firstOf(batches, start, (built) => {
+    for (const event of built) market.build(event);
+    const last = built.at(-1)?.receiveTime;
+    if (last !== undefined) now = () => last;
+  });
+  const [opening] = first.events;
+  if (opening === undefined || opening.receiveTime >= (until ?? Number.POSITIVE_INFINITY))
+    throw new BadInput(
+      `${recording.paths.join(', ')}: expected market events${spanText(setup)}, found ${opening === undefined ? 'none' : `the first at ${timeText(opening.receiveTime)}`}`,
+    );
+  const standing = start === undefined || !first.isBuilt ? undefined : market.opening(start);
+  const clock = new VirtualClock(standing === undefined || start === undefined ? runStart(opening) : start);
   now = () => clock.now();
   return {
     clock,
-    source: behind(first.value, batches),
+    source: behind([...(standing ?? []), ...first.events], batches),
     ending: 'the recording ended',
     market: (parts) => new ReceivedMarket(clock, parts, { recording, until }),
   };
+}
+
+/** Hands over what was received before `start`; returns the rest of the batch in which it lies, and whether anything came before. */
+async function firstOf(
+  batches: AsyncGenerator<readonly Event[], void, undefined>,
+  start: Micros | undefined,
+  build: (events: readonly Event[]) => void,
+): Promise<{ readonly events: readonly Event[]; readonly isBuilt: boolean }> {
+  let isBuilt = false;
+  for (let next = await batches.next(); next.done !== true; next = await batches.next()) {
+    const events = next.value;
+    const first = start === undefined ? 0 : events.findIndex(({ receiveTime }) => receiveTime >= start);
+    const before = first < 0 ? events : events.slice(0, first);
+    isBuilt ||= before.length > 0;
+    build(before);
+    if (first >= 0 && events.length > 0) return { events: events.slice(first), isBuilt };
+  }
+  return { events: [], isBuilt };
+}
+
+function spanText({ start, until }: ReceivedFeedSetup): string {
+  const from = start === undefined ? '' : ` from ${timeText(start)} on`;
+  return until === undefined ? from : `${from} before ${timeText(until)}`;
 }
 
 async function* behind(

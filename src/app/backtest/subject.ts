@@ -1,3 +1,4 @@
+import { timeText } from '../../core/base/clock.ts';
 import { ConfigError } from '../../core/config/error.ts';
 import type { Recording } from '../../data/recording/index.ts';
 import { openData } from '../../data/open/market-data.ts';
@@ -8,16 +9,20 @@ import {
   openScenarioData,
   filesOf,
 } from '../../research/scenario/index.ts';
-import type { LoadedScenario, ScenarioData } from '../../research/scenario/index.ts';
+import type { LoadedScenario, Scenario, ScenarioData } from '../../research/scenario/index.ts';
 import type { Config } from '../config/schema.ts';
 import type { ConfiguredScenario } from '../run/scenario.ts';
 import { configuredScenario, recordedScenario } from '../run/scenario-config.ts';
 import { checkBarScenario, openBarData } from './bar-source.ts';
 
 /** A scenario file and the parent of the folder of shipped strategies, or recordings and the configuration under which they are the default scenario. */
-export type NamedScenario =
+export type NamedScenario = (
   | { readonly file: string; readonly home: string }
-  | { readonly config: Config; readonly recordings: readonly string[] };
+  | { readonly config: Config; readonly recordings: readonly string[] }
+) & {
+  /** Part of the data that is run, in place of the clock of the scenario. */
+  readonly span?: Scenario['clock'] | undefined;
+};
 
 /** Scenario of a command, and the way to its data. */
 export interface Subject {
@@ -30,9 +35,21 @@ export interface Subject {
 
 /** Makes the scenario that a command names. Throws `ConfigError` in one sentence when there is nothing to run. */
 export function subjectOf(named: NamedScenario): Subject {
+  const { span = {} } = named;
   return 'file' in named
-    ? subjectOfFile(loadScenario(named.file), named.home)
-    : subjectOfRecordings(named.config, named.recordings);
+    ? subjectOfFile(withClock(loadScenario(named.file), span), named.home)
+    : subjectOfRecordings(named.config, named.recordings, span);
+}
+
+/** The scenario with another begin, another end, or both. Throws `ConfigError` where one it has kept makes no span with it. */
+function withClock(loaded: LoadedScenario, { start, end }: Scenario['clock']): LoadedScenario {
+  const { clock } = loaded.scenario;
+  const span = { start: start ?? clock.start, end: end ?? clock.end };
+  if (span.start !== undefined && span.end !== undefined && span.start >= span.end)
+    throw new ConfigError(
+      `${loaded.file}: clock: expected a begin before ${timeText(span.end)}, found ${timeText(span.start)}: one of the two is of the command line`,
+    );
+  return { ...loaded, scenario: { ...loaded.scenario, clock: span } };
 }
 
 /** Scenario of a file that was read. */
@@ -43,13 +60,17 @@ export function subjectOfFile(file: LoadedScenario, home: string): Subject {
 }
 
 /** Default scenario of recordings. */
-export function subjectOfRecordings(config: Config, recordings: readonly string[]): Subject {
+export function subjectOfRecordings(
+  config: Config,
+  recordings: readonly string[],
+  span: Scenario['clock'] = {},
+): Subject {
   if (config.strategies.length === 0)
     throw new ConfigError(
       'strategies: expected at least one strategy (in the configuration or by --strategy), found none',
     );
   return {
-    loaded: recordedScenario(config),
+    loaded: recordedScenario(config, span),
     files: recordings,
     open: async () => ({ recording: await openData(recordings), prepared: 0 }),
   };

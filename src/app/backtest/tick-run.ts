@@ -117,7 +117,9 @@ async function dataOf({ loaded, data }: ScenarioRun): Promise<ScenarioData> {
 async function feedOf({ loaded, watch }: ScenarioRun, data: ScenarioData): Promise<RunFeed> {
   if (loaded.order === 'receipt')
     return await openReceivedFeed(data.recording, {
+      start: loaded.scenario.clock.start,
       until: loaded.scenario.clock.end,
+      candlesMax: loaded.config.state.candlesMax,
       keepsEvents: watch !== undefined,
     });
   const { openClockedFeed } = await import('./clocked-feed.ts');

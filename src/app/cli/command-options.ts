@@ -9,6 +9,7 @@ import type { Tree } from '../../core/config/layers.ts';
 import { home } from '../process/package.ts';
 import { namedStrategy, strategyName, strategyPath } from '../run/strategy-path.ts';
 import { UsageError } from './errors.ts';
+import type { NamedSpan } from './span-options.ts';
 
 /** Options every command takes. */
 export interface CommonOptions {
@@ -185,19 +186,20 @@ interface ScenarioOptions extends CommonOptions, StrategyOptions {
 }
 
 /**
- * The scenario that a command line names: a file, or recordings with the settings of the line. Throws `UsageError` when it names none,
- * or settings beside a file, which would be ignored.
+ * The scenario that a command line names: a file, or recordings with the settings of the line; of either only `span` is run, where it says
+ * one. Throws `UsageError` when it names none, or settings beside a file, which would be ignored.
  */
 export function namedScenario(
   verb: string,
   recordings: readonly string[],
   options: ScenarioOptions,
+  span: NamedSpan = {},
 ): NamedScenario {
   const { scenario: file, seed } = options;
   if (file === undefined) {
     expectRecordings(verb, recordings);
     const config = configOf(options, { run: seed === undefined ? {} : { seed } });
-    return { config: withStrategy(config, options), recordings };
+    return { config: withStrategy(config, options), recordings, span };
   }
   const other =
     recordings[0] ??
@@ -206,7 +208,7 @@ export function namedScenario(
       .map((name) => `--${name}`)[0];
   if (other !== undefined)
     throw new UsageError(`${verb} --scenario: expected nothing else to say what is run, found ${other}`);
-  return { file, home };
+  return { file, home, span };
 }
 
 /** Throws `UsageError` when no recording is named, or when what is named is a file of settings. */

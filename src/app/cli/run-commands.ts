@@ -6,6 +6,8 @@ import { startAnew } from '../process/exit.ts';
 import type { Config } from '../config/schema.ts';
 import type { TradeMode, ExplainsOrders } from '../live/index.ts';
 import type { CommonOptions, StrategyOptions } from './command-options.ts';
+import type { SpanOptions } from './span-options.ts';
+import { spanOf, withSpanOptions } from './span-options.ts';
 import {
   configOf,
   fullText,
@@ -128,7 +130,7 @@ function addTrade(root: Command, output: Output, run: Run, said: () => string): 
     });
 }
 
-interface BacktestOptions extends RunOptions {
+interface BacktestOptions extends RunOptions, SpanOptions {
   readonly scenario?: string;
   readonly html?: string;
   readonly full?: boolean;
@@ -140,7 +142,8 @@ interface BacktestOptions extends RunOptions {
 }
 
 function addBacktest(root: Command, output: Output, run: Run, said: () => string): void {
-  readsRecordings(withStrategyOptions(withCommonOptions(root.command('backtest'))))
+  const command = readsRecordings(withStrategyOptions(withCommonOptions(root.command('backtest'))));
+  withSpanOptions(command, 'run the data')
     .description(
       'runs strategies on recorded data, through the same code as live trading, on a virtual clock',
     )
@@ -171,7 +174,7 @@ function addBacktest(root: Command, output: Output, run: Run, said: () => string
     .action(async (recordings: readonly string[], options: BacktestOptions) => {
       const { html, trades, export: directory, save, band, name, keep } = options;
       const report = { html, trades, export: directory, save, band, name, keep, command: said() };
-      const scenario = namedScenario('backtest', recordings, options);
+      const scenario = namedScenario('backtest', recordings, options, spanOf(options));
       const { backtestCommand } = await import('../backtest/command.ts');
       return run(
         backtestCommand({

@@ -1,9 +1,11 @@
 import { dirname, resolve } from 'node:path';
+import { timeText } from '../../core/base/clock.ts';
 import { ConfigError } from '../../core/config/error.ts';
 import { strategyExists } from '../../core/strategy/framework.ts';
 import { loadConfig } from '../config/load.ts';
 import type { Config } from '../config/schema.ts';
-import type { ScenarioWay, LoadedScenario } from '../../research/scenario/index.ts';
+import type { ReportedSetting } from '../../research/report/index.ts';
+import type { ScenarioWay, LoadedScenario, Scenario } from '../../research/scenario/index.ts';
 import { scenarioSchema, readingOfSources } from '../../research/scenario/index.ts';
 import { digestOf } from '../../research/search/space.ts';
 import type { ConfiguredScenario } from './scenario.ts';
@@ -41,14 +43,16 @@ export function configuredScenario(loaded: LoadedScenario, home: string): Config
 
 /**
  * The default scenario: strategies on a recording as it was received, filled by the strict model, with the latency and the money of the
- * configuration. Its data are those that it is run with.
+ * configuration. Its data are those that it is run with, or what of them lies in `span`.
  */
-export function recordedScenario(config: Config): ConfiguredScenario {
+export function recordedScenario(config: Config, span: Scenario['clock'] = {}): ConfiguredScenario {
   const { orders, gate, budgets, sim, backtest, state, run, report, strategies } = config;
   const { seed } = run;
   // How figures are made decides nothing of the run, nor does the place where it is kept.
   const { report: _, ...deciding } = config;
   const [first] = strategies;
+  const clock = Object.fromEntries(Object.entries(span).filter(([, time]) => time !== undefined));
+  const clocked = Object.keys(clock).length === 0 ? {} : { clock };
   const defaults = scenarioSchema.parse({
     name: 'default',
     data: ['recording'],
@@ -61,6 +65,7 @@ export function recordedScenario(config: Config): ConfiguredScenario {
       data: [],
       seed,
       report,
+      clock,
       import: { ...defaults.import, tickers: true },
       latency: {
         feed: 'recorded',
@@ -76,12 +81,20 @@ export function recordedScenario(config: Config): ConfiguredScenario {
     account: 'configuration',
     lists: false,
     names: {
-      deciding: { ...deciding, run: { seed } },
-      said: saidHash({ kind: 'recording', config }),
-      attempt: { orders, gate, budgets, sim, backtest, state, seed },
-      settings: settingsOf(config),
+      deciding: { ...deciding, ...clocked, run: { seed } },
+      said: saidHash({ kind: 'recording', config, ...clocked }),
+      attempt: { orders, gate, budgets, sim, backtest, state, seed, ...clocked },
+      settings: [...spanSettings(span), ...settingsOf(config)],
     },
   };
+}
+
+function spanSettings(span: Scenario['clock']): readonly ReportedSetting[] {
+  return (['start', 'end'] as const).flatMap((end) => {
+    const time = span[end];
+    if (time === undefined) return [];
+    return [{ name: `clock.${end}`, value: timeText(time), usual: undefined, group: undefined }];
+  });
 }
 
 function saidHash(said: object): string {

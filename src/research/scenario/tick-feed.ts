@@ -50,22 +50,18 @@ export function runStart({ exchangeTime, receiveTime }: Event): Micros {
 /** Reads up to the start of the clock. Throws `BadInput` when there is nothing from then on. */
 export async function openTickFeed(setup: TickFeedSetup): Promise<TickFeed> {
   const { recording } = setup;
-  const market: PreparedMarket = {
-    books: recording.instruments.all.map(({ id }) => new BuiltMarket(id, recording.orders)),
-    trades: recording.instruments.all.map(() => undefined),
-    candles: new CandleHistory(setup.candlesMax),
-  };
+  const market = new StandingMarket(recording, setup.candlesMax);
   const ordered = orderedMarketData(setup, market);
   let { start } = setup;
   for (let next = await ordered.next(); next.done !== true; next = await ordered.next()) {
     const { events, orders } = next.value;
     if (start === undefined && events[0] !== undefined) start = runStart(events[0]);
     const first = events.findIndex(({ exchangeTime }) => start !== undefined && exchangeTime >= start);
-    for (const event of first < 0 ? events : events.slice(0, first)) build(market, event);
+    for (const event of first < 0 ? events : events.slice(0, first)) market.build(event);
     if (first < 0 || start === undefined) continue;
     const rest = { events: events.slice(first), orders: orders.slice(first) };
     const begins = events[first]?.exchangeTime ?? start;
-    return { start, begins, opening: openingOf(market, start), marketData: behind(rest, ordered) };
+    return { start, begins, opening: market.opening(start), marketData: behind(rest, ordered) };
   }
   const from = start === undefined ? '' : ` from ${timeText(start)} on`;
   throw new BadInput(`${recording.paths.join(', ')}: expected market events${from}, found none`);
@@ -81,7 +77,7 @@ async function* behind(
 
 async function* orderedMarketData(
   { recording, prepared, reorderMicros, snapshots }: TickFeedSetup,
-  market: PreparedMarket,
+  market: StandingMarket,
 ): AsyncGenerator<OrderedMarketData, void, undefined> {
   const range = snapshots === 'range' ? new SnapshotRange() : undefined;
   const reorder = new Reorder(reorderMicros);
@@ -94,7 +90,7 @@ async function* orderedMarketData(
         latest = inOrder(received, latest, recording);
         const event = (range?.take(received) ?? received) as MarketEvent;
         count += 1;
-        if (count <= prepared) build(market, event);
+        if (count <= prepared) market.build(event);
         else reorder.push(event);
       }
       const due = drain(reorder, false);
@@ -120,28 +116,6 @@ function drain(reorder: Reorder, all: boolean): OrderedMarketData {
     events.push(event);
     orders.push(order);
   }
-}
-
-/** Result of the market data before the start, by instrument id. */
-interface PreparedMarket {
-  readonly books: readonly BuiltMarket[];
-  readonly trades: (TradesPrinted | undefined)[];
-  readonly candles: CandleHistory;
-}
-
-function build({ books, trades, candles }: PreparedMarket, event: Event): void {
-  if (event.kind === 'candles') for (const candle of event.candles) candles.put(candle);
-  if (event.kind === 'bookSnapshot' || event.kind === 'bookUpdate' || event.kind === 'bookStale')
-    books[event.instrument]?.apply(event);
-  else if (event.kind === 'trades') trades[event.instrument] = event;
-}
-
-function openingOf({ books, trades, candles }: PreparedMarket, start: Micros): MarketEvent[] {
-  const times = { exchangeTime: start, receiveTime: start };
-  const last = trades.flatMap((event) =>
-    event === undefined ? [] : [{ ...event, trades: event.trades.slice(-1), snapshot: true, ...times }],
-  );
-  return [...books.flatMap((book) => book.whole(start)), ...last, ...candles.events(start)];
 }
 
 /** The latest receive time so far. Throws `BadInput` when an event was received long before the ones before it. */
@@ -186,5 +160,39 @@ export class Reorder {
   /** The next fact in the order of exchange times, `undefined` until it is sure; with `all`, whatever is left. */
   take(all = false): MarketEvent | undefined {
     return this.#held.takeDue(all ? Number.POSITIVE_INFINITY : this.#latest - this.#windowMicros);
+  }
+}
+
+/** The market as market data before a start leave it: books, the last trade of each instrument, and candles. */
+export class StandingMarket {
+  readonly #books: readonly BuiltMarket[];
+  readonly #trades: (TradesPrinted | undefined)[] = [];
+  readonly #candles: CandleHistory;
+
+  /** `candlesMax`: candles of each instrument and period that are history at the start. */
+  constructor({ instruments, orders }: Recording, candlesMax: number) {
+    this.#books = instruments.all.map(({ id }) => new BuiltMarket(id, orders));
+    this.#candles = new CandleHistory(candlesMax);
+  }
+
+  build(event: Event): void {
+    if (event.kind === 'candles') for (const candle of event.candles) this.#candles.put(candle);
+    if (event.kind === 'bookSnapshot' || event.kind === 'bookUpdate' || event.kind === 'bookStale')
+      this.#books[event.instrument]?.apply(event);
+    // Of an event that is used again only this is kept.
+    else if (event.kind === 'trades')
+      this.#trades[event.instrument] = {
+        ...event,
+        trades: event.trades.slice(-1).map((one) => ({ ...one })),
+      };
+  }
+
+  /** The market at `start`, as a venue sends it on subscription: each live book; the last trade and candles as history. */
+  opening(start: Micros): MarketEvent[] {
+    const times = { exchangeTime: start, receiveTime: start };
+    const last = this.#trades.flatMap((event) =>
+      event === undefined ? [] : [{ ...event, snapshot: true, ...times }],
+    );
+    return [...this.#books.flatMap((book) => book.whole(start)), ...last, ...this.#candles.events(start)];
   }
 }

@@ -1,18 +1,12 @@
-import type { Source } from './source.ts';
-
-/** A page of the documents: its path from the project's root, and its text. */
-export type Page = Source;
+import type { Page } from '../../../docs/site/pages.ts';
+import { anchorOf, linksOf, proseOf, targetOf } from '../../../docs/site/pages.ts';
 
 const cellWordsMax = 30;
-
-/** Text of a page without its fenced blocks, whose lines are neither cells nor links. Line numbers stay. */
-const prose = (text: string): string =>
-  text.replaceAll(/^```[\s\S]*?^```$/gm, (block) => block.replaceAll(/[^\n]/g, ''));
 
 /** Table cells of more than 30 words: a table is for looking up, and what needs sentences stands below it. */
 export function longCells(pages: readonly Page[]): string[] {
   return pages.flatMap(({ path, text }) =>
-    prose(text)
+    proseOf(text)
       .split('\n')
       .flatMap((line, index) => {
         if (!line.startsWith('|')) return [];
@@ -24,41 +18,24 @@ export function longCells(pages: readonly Page[]): string[] {
   );
 }
 
-/** The anchor that a heading gets where pages are shown. */
-const anchorOf = (heading: string): string =>
-  heading
-    .toLowerCase()
-    .replaceAll(/[^\p{L}\p{N} _-]/gu, '')
-    .trim()
-    .replaceAll(' ', '-');
-
 /** Links of pages to a page or a heading that is not there. `exists` tells of files that are no page. */
 export function brokenLinks(pages: readonly Page[], exists: (path: string) => boolean): string[] {
   const headings = new Map(
     pages.map(({ path, text }) => [
       path,
-      new Set([...prose(text).matchAll(/^#+ (.*)$/gm)].map(([, heading = '']) => anchorOf(heading))),
+      new Set([...proseOf(text).matchAll(/^#+ (.*)$/gm)].map(([, heading = '']) => anchorOf(heading))),
     ]),
   );
   return pages.flatMap(({ path, text }) =>
-    [...prose(text).matchAll(/\]\(([^)\s]+)\)/g)].flatMap(([, link = '']) => {
-      if (/^https?:/.test(link)) return [];
-      const [file = '', anchor] = link.split('#');
-      const target = file === '' ? path : resolved(path, file);
-      const known = headings.get(target);
-      const isThere = anchor === undefined ? known !== undefined || exists(target) : known?.has(anchor);
+    linksOf(text).flatMap((link) => {
+      const target = targetOf(path, link);
+      if (target === undefined) return [];
+      const known = headings.get(target.path);
+      const isThere =
+        target.anchor === undefined ? known !== undefined || exists(target.path) : known?.has(target.anchor);
       return isThere === true ? [] : [`${path}: the link ${link} leads nowhere`];
     }),
   );
-}
-
-function resolved(from: string, link: string): string {
-  const parts = from.split('/').slice(0, -1);
-  for (const step of link.split('/')) {
-    if (step === '..') parts.pop();
-    else if (step !== '.') parts.push(step);
-  }
-  return parts.join('/');
 }
 
 const contents = 'docs/README.md';
