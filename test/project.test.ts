@@ -1,14 +1,17 @@
 import { globSync, readFileSync } from 'node:fs';
+import { matchesGlob } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { releaseText, sectionsOf } from '../.github/release-text.ts';
+import { linksOf, pagesOf, targetOf } from '../docs/site/pages.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const read = (path: string): string => readFileSync(`${root}${path}`, 'utf8');
 const changelog = read('CHANGELOG.md');
-const { version, scripts } = JSON.parse(read('package.json')) as {
+const { version, files, scripts } = JSON.parse(read('package.json')) as {
   readonly version: string;
+  readonly files: readonly string[];
   readonly scripts: Readonly<Record<string, string>>;
 };
 
@@ -146,4 +149,48 @@ test('the forms for issues are whole, and name commands that exist', () => {
       ]);
     expect(new Set(fields.map(({ id }) => id)).size).toBe(fields.length);
   }
+});
+
+describe('the package', () => {
+  /** npm takes these files whatever `files` says. */
+  const always = ['package.json', 'README.md', 'LICENSE'];
+  const isShipped = (path: string): boolean =>
+    [...always, ...files].some(
+      (entry) => path === entry || path.startsWith(`${entry}/`) || matchesGlob(path, entry),
+    );
+
+  test('carries the changelog, and every page that a message, a help text, a comment or a file of it names', () => {
+    expect(isShipped('CHANGELOG.md')).toBe(true);
+    const sources = globSync(['{src,bin,strategies}/**/*.{ts,js,md}', 'config/**/*.*'], { cwd: root });
+    const named = new Set(
+      sources.flatMap((path) =>
+        [...read(path).matchAll(/\bdocs\/[\w.-]+\.(?:md|json)\b/g)].map(([page]) => page),
+      ),
+    );
+    expect(named.size).toBeGreaterThan(10);
+    expect(
+      [...named].filter((page) => !isShipped(page) || globSync(page, { cwd: root }).length === 0),
+    ).toEqual([]);
+  });
+
+  test('links of its pages lead to what it carries, but for pages about work on a checkout', () => {
+    const checkout = [
+      'ARCHITECTURE.md',
+      'CONTRIBUTING.md',
+      'CODE_OF_CONDUCT.md',
+      'test/',
+      'strategies/',
+      'examples/',
+    ];
+    const missing = pagesOf(root)
+      .filter(({ path }) => isShipped(path))
+      .flatMap(({ path, text }) =>
+        linksOf(text).flatMap((link) => {
+          const target = targetOf(path, link)?.path;
+          const isThere = target === undefined || isShipped(target);
+          return isThere || checkout.some((start) => target.startsWith(start)) ? [] : [`${path}: ${link}`];
+        }),
+      );
+    expect(missing).toEqual([]);
+  });
 });

@@ -43,10 +43,18 @@ function lockedIn(place: string): Readonly<Record<string, string>> | undefined {
 }
 
 describe('the tarball', () => {
-  test('holds compiled code, its license and no test, at most 3 MB', () => {
+  test('holds compiled code, its license, its pages and no test, at most 3 MB', () => {
     const paths = installed.packed.files.map(({ path }) => path);
     expect(installed.packed.size).toBeLessThan(3_000_000);
-    expect(paths).toContain('LICENSE');
+    for (const name of [
+      'LICENSE',
+      'README.md',
+      'CHANGELOG.md',
+      'SECURITY.md',
+      'docs/README.md',
+      'docs/errors.md',
+    ])
+      expect(paths).toContain(name);
     expect(paths).toContain('dist/src/research/report/render/page/page.css');
     for (const name of ['index.html', 'page.css', 'icon.svg', 'main.js'])
       expect(paths).toContain(`dist/src/operate/page/${name}`);
@@ -175,6 +183,8 @@ describe('every command', () => {
       ([, verb]) => verb ?? '',
     );
     expect(verbs.length).toBeGreaterThan(12);
+    const [, pages = ''] = /^Pages.*: (.*)$/m.exec(help) ?? [];
+    expect(readdirSync(pages)).toContain('bars.md');
     for (const verb of verbs.filter((name) => name !== 'help'))
       expect(run(verb, '--help')).toContain(`Usage: godwit ${verb}`);
   });

@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import { Command } from 'commander';
 import type { Output } from '../process/output.ts';
 import { addCheckCommands } from './check-commands.ts';
@@ -10,7 +11,7 @@ import { addCompletion } from './completion.ts';
 import { addConfigCommands } from './config-commands.ts';
 import type { Run } from './command-options.ts';
 import { UsageError } from './errors.ts';
-import { packageVersion } from '../process/package.ts';
+import { packageFolder, packageVersion } from '../process/package.ts';
 
 /** The whole command line. `run` resolves to the exit code of the command that was named. */
 export function program(output: Output): { run(argv: readonly string[]): Promise<number> } {
@@ -30,6 +31,7 @@ export function program(output: Output): { run(argv: readonly string[]): Promise
       outputError: (text, write) => write(text.replace(/^error: /, 'godwit: ')),
     })
     .configureHelp({ showGlobalOptions: true })
+    .addHelpText('after', `\nPages, and those that messages name: ${join(packageFolder(), 'docs')}`)
     .showSuggestionAfterError(true)
     .allowExcessArguments(false);
   addRunCommands(root, output, run, () => said);
