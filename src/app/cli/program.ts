@@ -1,4 +1,3 @@
-import { join } from 'node:path';
 import { Command } from 'commander';
 import type { Output } from '../process/output.ts';
 import { addCheckCommands } from './check-commands.ts';
@@ -11,7 +10,7 @@ import { addCompletion } from './completion.ts';
 import { addConfigCommands } from './config-commands.ts';
 import type { Run } from './command-options.ts';
 import { UsageError } from './errors.ts';
-import { packageFolder, packageVersion } from '../process/package.ts';
+import { packageVersion, pagesFolder } from '../process/package.ts';
 
 /** The whole command line. `run` resolves to the exit code of the command that was named. */
 export function program(output: Output): { run(argv: readonly string[]): Promise<number> } {
@@ -31,7 +30,7 @@ export function program(output: Output): { run(argv: readonly string[]): Promise
       outputError: (text, write) => write(text.replace(/^error: /, 'godwit: ')),
     })
     .configureHelp({ showGlobalOptions: true })
-    .addHelpText('after', `\nPages, and those that messages name: ${join(packageFolder(), 'docs')}`)
+    .addHelpText('after', `\nPages, and those that messages name: ${pagesFolder()}`)
     .showSuggestionAfterError(true)
     .allowExcessArguments(false);
   addRunCommands(root, output, run, () => said);

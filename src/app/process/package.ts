@@ -11,6 +11,11 @@ export function packageFolder(): string {
   return dirname(findPackageJSON(import.meta.url) ?? join(home, 'package.json'));
 }
 
+/** The folder of the pages that messages name. */
+export function pagesFolder(): string {
+  return join(packageFolder(), 'docs');
+}
+
 /** The version of Godwit, as its package says. */
 export function packageVersion(): string {
   const text = readFileSync(join(packageFolder(), 'package.json'), 'utf8');
