@@ -1,11 +1,12 @@
 import { padRight } from '../../core/base/display-width.ts';
 import { SystemClock } from '../../core/base/system-clock.ts';
-import { openData } from '../../data/open/market-data.ts';
+import { openData, seriesIn } from '../../data/open/market-data.ts';
 import { PartialRecording, isPartialFinding } from '../../data/formats/index.ts';
 import { EventCounts, futureWords, summaryJson } from './recording-summary.ts';
 import { exitCodes } from '../process/exit-codes.ts';
 import type { Output } from '../process/output.ts';
 import type { DataOptions } from './open-options.ts';
+import { inspectSeries } from './inspect-series.ts';
 import { openOptionsOf } from './open-options.ts';
 import { foldBookStates } from '../../data/recording/index.ts';
 import { createHash } from 'node:crypto';
@@ -14,14 +15,17 @@ import { BadInput } from '../../core/base/errors.ts';
 import { anyQuote } from '../../core/model/pair.ts';
 import type { Recording } from '../../data/recording/index.ts';
 
-/** Reads a whole recording and prints its content. */
+/** Reads a whole recording, or a series of a venue, and prints its content. */
 export async function inspectRecording(
   files: readonly string[],
   json: boolean,
   output: Output,
   options: DataOptions = {},
 ): Promise<number> {
-  const recording = new PartialRecording(await openData(files, { ...openOptionsOf(options), partial: true }));
+  const given = { ...openOptionsOf(options), partial: true };
+  const series = await seriesIn(files, given);
+  if (series !== undefined) return await inspectSeries(series, files, json, output, given);
+  const recording = new PartialRecording(await openData(files, given));
   const counts = new EventCounts(recording);
   for await (const batch of counts.watch(recording.events())) void batch;
   if (json) output.data(JSON.stringify(summaryJson(recording, counts)));
@@ -90,6 +94,11 @@ async function verdictOf(path: string): Promise<Verdict> {
   let format: string | undefined;
   let events = 0;
   try {
+    const series = await seriesIn([path], {});
+    if (series !== undefined) {
+      for await (const rows of series.series.read(path, {})) events += rows.length;
+      return { path, sha256, format: series.name, events, holds: true, words: [] };
+    }
     // What is proved does not depend on currencies.
     const recording = await openData(path, { quote: anyQuote });
     format = recording.format;

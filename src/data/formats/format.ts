@@ -1,3 +1,4 @@
+import type { Micros } from '../../core/base/clock.ts';
 import { BadInput } from '../../core/base/errors.ts';
 import type { Recording, RecordingOptions } from '../recording/index.ts';
 
@@ -37,10 +38,31 @@ export interface Format {
   readonly trades?: boolean;
   /** Whether it takes a map of its columns; others have theirs fixed. */
   readonly columns?: boolean;
+  /** Set of a format that holds values by time and no market: `open` refuses it, with the use of it. */
+  readonly series?: SeriesFormat;
   /** Whether a file is of this format, by its content. Must not claim what another format of the list claims. */
   detects(head: FileHead, path: string): boolean;
   /** Opens files that are all of this format as one recording. Throws `BadInput` with file, place and expectation. */
   open(paths: readonly string[], options: OpenOptions): Promise<Recording>;
+}
+
+/** A table of values by time that makes no books, trades or bars. */
+export interface SeriesFormat {
+  /** Content and use, each as one phrase for a sentence. */
+  readonly what: string;
+  readonly use: string;
+  /** Header of each column with numbers. */
+  readonly values: readonly string[];
+  /** The rows in the order of the file. Throws `BadInput` with the place of what cannot be read. */
+  read(path: string, options: OpenOptions): AsyncGenerator<readonly SeriesRow[], void, undefined>;
+}
+
+/** One row of a series. */
+export interface SeriesRow {
+  readonly time: Micros;
+  readonly symbol: string;
+  /** Plain decimals in the order of the columns; an empty cell is `undefined`. */
+  readonly values: readonly (string | undefined)[];
 }
 
 /** Throws `BadInput` when an option is given that is for tables of bars alone. */

@@ -2,7 +2,7 @@
 export { delimiterOf } from './bars-rows.ts';
 export type { ExportRow } from './export-rows.ts';
 export { exportColumns, rowsOfEvent } from './export-rows.ts';
-export type { FileHead, Format, OpenOptions } from './format.ts';
+export type { FileHead, Format, OpenOptions, SeriesFormat } from './format.ts';
 export { refuseBarOptions, refuseRounding, refuseSkipping } from './format.ts';
 export type { Anomaly, AnomalyName } from './grade-anomaly.ts';
 export { counted, countsAnomalies } from './grade-anomaly.ts';

@@ -29,6 +29,7 @@ import {
   tradesCsv,
 } from '../formats/tables/index.ts';
 import { lean } from '../formats/lean/lean.ts';
+import { venueSeries } from '../formats/series/index.ts';
 import { parquet } from '../formats/parquet/index.ts';
 import type { Format } from '../formats/index.ts';
 
@@ -54,6 +55,7 @@ export const formats: readonly Format[] = [
   parquet,
   lobster,
   lean,
+  ...venueSeries,
   apiCandles,
   binanceKlines,
   krakenOhlcvt,

@@ -1,6 +1,7 @@
 import { headerWord } from '../formats/tables/index.ts';
 import { barLayouts } from './bar-layouts.ts';
 import type { FileLayout } from './layout.ts';
+import { venueLayouts } from './venue-layouts.ts';
 
 /** Layouts of trades, books and others. A test opens a sample of each: `test/data/open/layout-samples/trades.ts`. */
 const tradeLayouts: readonly FileLayout[] = [
@@ -28,7 +29,7 @@ const tradeLayouts: readonly FileLayout[] = [
 ];
 
 /** Layouts that are read, by the programs and archives that write them. */
-export const layouts: readonly FileLayout[] = [...barLayouts, ...tradeLayouts];
+export const layouts: readonly FileLayout[] = [...barLayouts, ...tradeLayouts, ...venueLayouts];
 
 /** Share of the columns that must be the same. */
 const sharedMin = 0.7;

@@ -4,7 +4,7 @@ import type { Recording } from '../recording/index.ts';
 import type { FormatDescription, RecordingFormat } from './own-formats.ts';
 import { ownFormatOf, ownFormats, openRecording } from './own-formats.ts';
 import type { InstrumentSpec } from '../../core/model/instrument.ts';
-import type { Format, OpenOptions } from '../formats/index.ts';
+import type { Format, OpenOptions, SeriesFormat } from '../formats/index.ts';
 import { refuseBarOptions, refuseRounding, refuseSkipping, readHead } from '../formats/index.ts';
 import { parquet } from '../formats/parquet/index.ts';
 import { barsCsv, tradesCsv } from '../formats/tables/index.ts';
@@ -65,6 +65,31 @@ async function openAny(paths: string | readonly string[], options: OpenOptions):
   // A map of columns says what a table is; without a header the content does not.
   if (options.columns === undefined) for (const path of list.slice(1)) await checkSame(path, first, format);
   return await openForeign(format, list, options);
+}
+
+/** A series of a venue, by the name of its format. */
+export interface NamedSeries {
+  readonly name: string;
+  readonly series: SeriesFormat;
+}
+
+/**
+ * The series that files hold, chosen as `openData` chooses; `undefined` where the first is none. Throws `BadInput` when a file cannot
+ * be read, or another is of another format.
+ */
+export async function seriesIn(
+  paths: readonly string[],
+  options: OpenOptions,
+): Promise<NamedSeries | undefined> {
+  const [first = ''] = paths;
+  const own = options.format === undefined ? await ownFormatOf(first) : undefined;
+  const format =
+    options.format === undefined
+      ? await foreignFormatOf(first, own)
+      : formats.find(({ name }) => name === options.format);
+  if (format?.series === undefined) return undefined;
+  for (const path of paths.slice(1)) await checkSame(path, first, format);
+  return { name: format.name, series: format.series };
 }
 
 /** A format in `data list`, with the layouts that it reads. */

@@ -1,6 +1,3 @@
-import type { FileHead } from '../formats/index.ts';
-import { delimiterOf } from '../formats/index.ts';
-import { headerWord, headRows } from '../formats/tables/index.ts';
 import type { RefusedLayout } from './layout.ts';
 
 /** Layouts that are known and refused, in the order they are asked. The sentence about such a file says what to do. */
@@ -32,23 +29,8 @@ export const refusedLayouts: readonly RefusedLayout[] = [
     instead:
       'it is a database: write its table as CSV (sqlite3 -header -csv FILE "select * from candle" > BTC-USDT-1m.csv)',
   },
-  {
-    name: 'Binance bookDepth',
-    begins: 'timestamp,percentage,depth,notional',
-    detects: (head) => {
-      const words = headerOf(head);
-      return words.includes('percentage') && words.includes('depth');
-    },
-    instead:
-      'it holds sums within a percentage of the price, as bookDepth of Binance does, and no levels of a book: take binance-depth, or books-csv',
-  },
 ];
 
 function bytesOf(bytes: Uint8Array, count: number): string {
   return Buffer.from(bytes.subarray(0, count)).toString('hex');
-}
-
-function headerOf(head: FileHead): readonly string[] {
-  const [header] = headRows(head, delimiterOf(head.line));
-  return header?.cells.map(headerWord) ?? [];
 }

@@ -1,19 +1,20 @@
 import { parseAmount } from '../../core/base/amount.ts';
 import type { Micros } from '../../core/base/clock.ts';
 import { BadInput } from '../../core/base/errors.ts';
+import { listed } from '../../core/base/listed.ts';
 import type { Instrument, InstrumentSpec, Instruments } from '../../core/model/instrument.ts';
 import type { MarginRule } from '../../core/model/margin-math.ts';
 import { defaultMarginRule } from '../../core/model/margin-math.ts';
 import type { Balance } from '../../core/model/market.ts';
 import type { ChargeRow, Charges, ChargeSchedule, MarginDeps } from '../../sim/index.ts';
+import { fundingRatesOf } from '../../data/formats/series/index.ts';
 import { AnnouncedFunding, constantCharge, listedCharge } from '../../sim/index.ts';
 import type { LoadedScenario } from './load.ts';
 import { keepsMargin, productsOf } from './margin-checks.ts';
-import { pathBeside, readText } from './read-text.ts';
+import { pathBeside, readFileBytes } from './read-text.ts';
 import type { Scenario } from './scenario.ts';
 import type { InstrumentTerms } from './sources.ts';
 import { instrumentTerms } from './sources.ts';
-import { pointInTime } from './time.ts';
 
 /** The margin and futures accounts of a scenario; `undefined` where it trades spot alone. Throws `BadInput` with file and line. */
 export function marginSetupOf(
@@ -32,7 +33,13 @@ export function marginSetupOf(
     return [
       ...(isContract && funding === undefined ? [announced] : []),
       ...(isContract && funding !== undefined
-        ? [{ instrument: id, kind: 'funding', schedule: fundingOf(funding, file) } as const]
+        ? [
+            {
+              instrument: id,
+              kind: 'funding',
+              schedule: fundingOf(funding, file, instrument.symbol),
+            } as const,
+          ]
         : []),
       ...(margin?.interest === undefined
         ? []
@@ -76,9 +83,13 @@ function ruleOf(scenario: Scenario, instrument: Instrument): MarginRule | undefi
   };
 }
 
-function fundingOf(funding: NonNullable<InstrumentTerms['funding']>, file: string): ChargeSchedule {
+function fundingOf(
+  funding: NonNullable<InstrumentTerms['funding']>,
+  file: string,
+  symbol: string,
+): ChargeSchedule {
   return 'file' in funding
-    ? listedCharge(readFundingFile(pathBeside(file, funding.file)))
+    ? listedCharge(readFundingFile(pathBeside(file, funding.file), symbol))
     : constant(funding);
 }
 
@@ -86,26 +97,11 @@ function constant({ rate, every }: { readonly rate: string; readonly every: numb
   return constantCharge({ rate: parseAmount(rate), every: every as Micros });
 }
 
-/**
- * Reads a file of funding rates: a time and a rate a line, separated by a comma, times ascending. A first line that begins with
- * a letter is a heading. Throws `BadInput` with file and line.
- */
-function readFundingFile(path: string): readonly ChargeRow[] {
-  const rows: ChargeRow[] = [];
-  for (const [index, line] of readText(path, 'a file of funding rates').split(/\r?\n/).entries()) {
-    if (line.trim() === '' || (index === 0 && /^[A-Za-z"]/.test(line))) continue;
-    const [point = '', rate = '', ...more] = line.split(',').map((cell) => cell.trim());
-    const time = pointInTime.safeParse(point.replace(compact, '$1-$2-$3T$4Z'));
-    const isRate = /^-?0(\.\d{1,18})?$/.test(rate);
-    if (!time.success || !isRate || more.length > 0 || time.data <= (rows.at(-1)?.time ?? 0))
-      throw new BadInput(
-        `${path}:${index + 1}: expected an ascending time and a rate such as 2024-07-18T16:00:00Z,0.0001, found ${JSON.stringify(line.slice(0, 80))}`,
-      );
-    rows.push({ time: time.data, rate: parseAmount(rate) });
-  }
-  if (rows.length === 0) throw new BadInput(`${path}: expected funding rates, found none`);
-  return rows;
+/** The rates of a file that are of this symbol, or of none. Throws `BadInput` with file and line. */
+function readFundingFile(path: string, symbol: string): readonly ChargeRow[] {
+  const rates = fundingRatesOf(readFileBytes(path, 'a file of funding rates'), path);
+  const own = rates.filter((rate) => rate.symbol === '' || rate.symbol === symbol);
+  if (own.length > 0) return own;
+  const named = listed([...new Set(rates.map((rate) => rate.symbol))], 4);
+  throw new BadInput(`${path}: expected funding rates of ${symbol}, found those of ${named}`);
 }
-
-/** A time of LEAN's files of funding rates, in UTC. */
-const compact = /^(\d{4})(\d\d)(\d\d) (\d\d:\d\d:\d\d)$/;

@@ -24,7 +24,7 @@ export const fundingFile = z.strictObject({
     .string()
     .min(1)
     .max(4_096)
-    .describe('a time and a rate a line, separated by a comma; relative to the scenario file'),
+    .describe('a time and a rate a line, or fundingRate of a venue; relative to the scenario file'),
 });
 
 const atLeastOne = z

@@ -7,10 +7,15 @@ import { BadInput, NotFound } from '../../core/base/errors.ts';
  * device, which may never end. Shells hand out what a command prints as a pipe: those are read.
  */
 export function readText(file: string, what: string): string {
+  return readFileBytes(file, what).toString('utf8');
+}
+
+/** The bytes of a file that was named, as `readText` reads its text. */
+export function readFileBytes(file: string, what: string): Buffer {
   if (statSync(file, { throwIfNoEntry: false })?.isCharacterDevice() === true)
     throw new BadInput(`${file}: expected ${what}, found a device`);
   try {
-    return readFileSync(file, 'utf8');
+    return readFileSync(file);
   } catch (error) {
     const reason = error instanceof Error && 'code' in error ? String(error.code) : 'unreadable';
     const sentence = `${file}: expected ${what}, found none that can be read (${reason})`;

@@ -240,7 +240,7 @@ describe('historical order books of Binance', () => {
   test('as sums within percentages of the price are named, and refused', async () => {
     const bands = ['timestamp,percentage,depth,notional', '2023-01-01 00:00:07,-5,100.5,1600000'];
     expect(await wordsOfFailure(read('BTCUSDT-bookDepth-2023-01-01.csv', bands))).toMatch(
-      /it holds sums within a percentage of the price, as bookDepth of Binance does, and no levels of a book/,
+      /found sums of the book within percentages of the price, and no levels of a book \(binance-book-depth\)/,
     );
   });
 });

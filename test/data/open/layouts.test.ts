@@ -2,18 +2,19 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { layouts } from '../../../src/data/open/layouts.ts';
-import { openData } from '../../../src/data/open/market-data.ts';
+import { openData, seriesIn } from '../../../src/data/open/market-data.ts';
 import { newFolder } from '../formats/support/files.ts';
 import { refusedLayouts } from '../../../src/data/open/refused-layouts.ts';
 import { barSamples } from './layout-samples/bars.ts';
 import { refusedSamples } from './layout-samples/refused.ts';
 import type { LayoutSample } from './layout-samples/sample.ts';
-import { saidBy } from './layout-samples/sample.ts';
+import { saidBy, saidBySeries } from './layout-samples/sample.ts';
 import { tradeSamples } from './layout-samples/trades.ts';
+import { venueSamples } from './layout-samples/venues.ts';
 import { pageWithLayouts } from './layouts-page.ts';
 
 const folder = newFolder();
-const samples = { ...barSamples, ...tradeSamples };
+const samples = { ...barSamples, ...tradeSamples, ...venueSamples };
 
 test('docs/import.md lists every format, every layout that is read and every one that is refused', () => {
   const { made, written } = pageWithLayouts();
@@ -45,8 +46,14 @@ describe('a layout is read without a flag that it does not name', () => {
       expect(layout.flags).toContain(flag);
       expect(without).toContain(flag);
     }
-    const recording = await openData(path, options);
     const { format } = layout;
+    const series = await seriesIn([path], options);
+    if (series !== undefined) {
+      const said = await saidBySeries(series, path);
+      expect({ format: series.name, ...said }).toEqual({ format, symbol, first, count });
+      return;
+    }
+    const recording = await openData(path, options);
     expect({ format: recording.format, ...(await saidBy(recording)) }).toEqual({
       format,
       symbol,

@@ -2,6 +2,7 @@ import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { zipSync } from 'fflate';
 import { describe, expect, test } from 'vitest';
 import type { ScenarioResult } from '../../../src/app/backtest/scenario-result.ts';
 import { program } from '../../../src/app/cli/program.ts';
@@ -177,6 +178,38 @@ describe('the products of a scenario', () => {
     await expect(setupOf({ instrument: 'kind: perpetual, funding: { file: rates.csv }' })).rejects.toThrow(
       'rates.csv:3: expected an ascending time and a rate such as 2024-07-18T16:00:00Z,0.0001, found "1609200000,0.0002"',
     );
+  });
+
+  test('funding comes from the files of a venue: a zip of its archive, or a reply with several symbols', async () => {
+    const of = async (name: string) => {
+      const { setup } = await setupOf({ instrument: `kind: perpetual, funding: { file: ${name} }` });
+      const { schedule } = setup?.charges[0] ?? {};
+      const first = schedule?.nextAfter(0 as never);
+      const second = schedule?.nextAfter(first as never);
+      return [first, second].map(
+        (time) => `${time} ${formatAmount(schedule?.rateAt(time as never) as never)}`,
+      );
+    };
+    const csv =
+      'calc_time,funding_interval_hours,last_funding_rate\n1677628800000,8,0.00010000\n1677657600003,8,-0.00002\n';
+    writeFileSync(join(folder, 'f.zip'), zipSync({ 'f.csv': Buffer.from(csv) }));
+    const rates = ['1677628800000000 0.0001', '1677657600003000 -0.00002'];
+    expect(await of('f.zip')).toEqual(rates);
+    const row = (symbol: string, fundingTime: number, fundingRate: string) => ({
+      symbol,
+      fundingTime,
+      fundingRate,
+    });
+    const reply = [row('ETHBTC', 1_677_657_600_003, '-0.00002'), row('ETHBTC', 1_677_628_800_000, '0.0001')];
+    writeFileSync(
+      join(folder, 'f.json'),
+      JSON.stringify({ result: { list: [...reply, row('X', 1_677_628_800_000, '0.3')] } }),
+    );
+    expect(await of('f.json')).toEqual(rates);
+    writeFileSync(join(folder, 'f.json'), JSON.stringify([row('X', 1_677_628_800_000, '0.3')]));
+    await expect(of('f.json')).rejects.toThrow('f.json: expected funding rates of ETHBTC, found those of X');
+    writeFileSync(join(folder, 'f.zip'), zipSync({ 'f.csv': Buffer.from(csv) }).subarray(0, 60));
+    await expect(of('f.zip')).rejects.toThrow('f.zip: expected a whole file, found: ');
   });
 
   test('each wrong combination is one sentence with its place', () => {

@@ -318,6 +318,10 @@ export const folders: Readonly<Record<string, Folder>> = {
     ],
     packages: ['hyparquet', 'hyparquet-compressors', 'hyparquet-writer', 'node:fs', 'node:zlib'],
   },
+  'data/formats/series': {
+    folders: ['core/base', 'core/model', 'data/recording', 'data/formats', 'data/formats/tables'],
+    packages: ['fflate', 'node:zlib'],
+  },
   'data/formats/tables': {
     folders: ['core/base', 'core/model', 'data/recording', 'data/binance', 'data/formats'],
     packages: ['node:path'],
@@ -350,6 +354,7 @@ export const folders: Readonly<Record<string, Folder>> = {
       'data/formats/lean',
       'data/formats/orders',
       'data/formats/parquet',
+      'data/formats/series',
       'data/formats/tables',
     ],
     packages: ['node:fs', 'node:path'],
@@ -389,6 +394,7 @@ export const folders: Readonly<Record<string, Folder>> = {
       'data/pack',
       'data/binance',
       'data/formats',
+      'data/formats/series',
       'data/open',
     ],
     packages: ['node:crypto', 'node:fs', 'node:path', 'zod'],

@@ -14,6 +14,8 @@ import { readHead } from '../opened-file.ts';
 
 const epochMillis = /^\d{13}$|^\d{16}$/;
 const decimal = /^\d+(\.\d+)?$/;
+const signedDecimal = /^-?\d+(\.\d+)?$/;
+const klineWidth = 12;
 
 /** Bars of Binance's public archive: twelve columns, milliseconds or (since 2025) microseconds, a header or none. */
 export const binanceKlines: Format = {
@@ -21,16 +23,7 @@ export const binanceKlines: Format = {
   bars: true,
   looksLike: "Binance's public archive of klines (BTCUSDT-1m-2023-03-10.zip or its CSV)",
   carries: 'bars with both volumes',
-  detects: (head) => {
-    const cells = cellsOf(head);
-    if (cells.length !== 12) return false;
-    if (/^open_?time,/i.test(head.line)) return true;
-    return (
-      epochMillis.test(cells[0] ?? '') &&
-      epochMillis.test(cells[6] ?? '') &&
-      cells.every((one) => decimal.test(one))
-    );
-  },
+  detects: (head, path) => isKlines(head) && !isPremiumIndex(head, path),
   open: (paths, options) =>
     openTables('binance-klines', paths, options, async (path) => {
       const head = await readHead(path);
@@ -47,6 +40,25 @@ export const binanceKlines: Format = {
       };
     }),
 };
+
+function isKlines(head: FileHead): boolean {
+  const cells = cellsOf(head);
+  if (cells.length !== klineWidth) return false;
+  if (/^open_?time,/i.test(head.line)) return true;
+  const isTimed = epochMillis.test(cells[0] ?? '') && epochMillis.test(cells[6] ?? '');
+  return isTimed && cells.every((one) => signedDecimal.test(one));
+}
+
+/**
+ * Test of a file for Binance's premium index, whose klines have no price: a value below 0 among the first rows, or a path of the
+ * archive's folder `premiumIndexKlines`.
+ */
+export function isPremiumIndex(head: FileHead, path: string): boolean {
+  if (!isKlines(head)) return false;
+  if (/premiumIndex/i.test(path)) return true;
+  const rows = head.text.split('\n').map((line) => line.split(','));
+  return rows.some((cells) => cells.slice(1, 5).some((cell) => /^\s*-\d/.test(cell)));
+}
 
 /** Kraken's OHLCVT archive: seconds, prices, volume, number of trades; no header. Periods without trades are left out. */
 export const krakenOhlcvt: Format = {

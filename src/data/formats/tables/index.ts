@@ -10,6 +10,7 @@ export {
   fixed,
   freqtradeBars,
   headRows,
+  isPremiumIndex,
   krakenOhlcvt,
 } from './bars-formats.ts';
 export { surveyBars } from './bars-import.ts';

@@ -4,5 +4,4 @@ export const refusedSamples: Readonly<Record<string, string | Uint8Array>> = {
   'HDF5 of pandas and older versions of Freqtrade': Buffer.from('894844460d0a1a0a00000000', 'hex'),
   'pickle of Python': Buffer.from('80049500000000000000', 'hex'),
   SQLite: 'SQLite format 3\0\u0010\0\u0001\u0001\0@  ',
-  'Binance bookDepth': 'timestamp,percentage,depth,notional\n2024-01-01 00:00:05,-5,100.5,4000000.0\n',
 };

@@ -1,6 +1,7 @@
 import { formatAmount } from '../../../../src/core/base/amount.ts';
 import { timeText } from '../../../../src/core/base/clock.ts';
 import type { OpenOptions } from '../../../../src/data/formats/format.ts';
+import type { NamedSeries } from '../../../../src/data/open/market-data.ts';
 import type { Recording } from '../../../../src/data/recording/contract.ts';
 
 /** A file of made-up numbers in one layout, and what it holds. */
@@ -47,4 +48,19 @@ export async function saidBy(
     ({ symbol, spec }) => `${symbol} ${spec.baseCurrency}/${spec.quoteCurrency}`,
   );
   return { symbol: symbols.join(', '), first: said[0] ?? '', count: said.length };
+}
+
+/** The content of a series, as samples say it. */
+export async function saidBySeries(
+  { series }: NamedSeries,
+  path: string,
+): Promise<Pick<LayoutSample, 'symbol' | 'first' | 'count'>> {
+  const said: string[] = [];
+  const symbols = new Set<string>();
+  for await (const rows of series.read(path, {}))
+    for (const { time, symbol, values } of rows) {
+      symbols.add(symbol);
+      said.push([timeText(time), ...values].join(' '));
+    }
+  return { symbol: [...symbols].join(', '), first: said[0] ?? '', count: said.length };
 }
