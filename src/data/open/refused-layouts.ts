@@ -29,6 +29,13 @@ export const refusedLayouts: readonly RefusedLayout[] = [
     instead:
       'it is a database: write its table as CSV (sqlite3 -header -csv FILE "select * from candle" > BTC-USDT-1m.csv)',
   },
+  {
+    name: 'Dukascopy .bi5',
+    begins: 'the bytes 5d 00 00 (LZMA)',
+    detects: ({ bytes }) => /^5d0000(?:01|04|08|10|20|40|80)00/.test(bytesOf(bytes, 5)),
+    instead:
+      'it is .bi5 (bare LZMA, prices without a unit), and the nearest layout is its CSV of ticks, which JForex and dukascopy-node (--format csv) write',
+  },
 ];
 
 function bytesOf(bytes: Uint8Array, count: number): string {

@@ -33,7 +33,7 @@ interface Described extends Pick<Format, 'name' | 'looksLike'> {
   readonly use: string;
   readonly layout: SeriesLayout;
   /** Test of a file by its rows, where the header does not tell. */
-  detects?(head: FileHead, path: string): boolean;
+  readonly detects?: (head: FileHead, path: string) => boolean;
 }
 
 const asSeries = 'a strategy reads it by time as a series of its own, and no book is made of it';
