@@ -161,10 +161,9 @@ export class Acts {
       ...(trading.mode === 'active' ? [] : [`trading is ${trading.mode}: ${trading.why}`]),
       ...lossLimits.map(({ why }) => why),
     ];
-    return this.#asks(
-      'clear',
-      `${held.join('; ') || 'nothing holds'}. Send the code within a minute to clear it`,
-    );
+    if (held.length === 0)
+      return done('there is nothing to clear: trading is active, and no limit on loss was reached');
+    return this.#asks('clear', `${held.join('; ')}. Send the code within a minute to clear it`);
   }
 
   /** Throws `Refused` when the code is not that of the last first step, or was for something else. */

@@ -416,6 +416,15 @@ describe('what is done', () => {
     expect(run.rig.trader.view.mode).toBe('active');
   });
 
+  test('where nothing holds there is nothing to clear, and no second step', async () => {
+    const run = await begin();
+    expect((await act(run, { act: 'clear' })).body).toEqual({
+      done: true,
+      text: 'there is nothing to clear: trading is active, and no limit on loss was reached',
+    });
+    expect(run.rig.all('operatorActed')).toEqual([]);
+  });
+
   test('what is not there, or has ended, is refused, and nothing is recorded', async () => {
     const run = await begin();
     const id = rest(run);
@@ -494,6 +503,7 @@ describe('what is done', () => {
     expect(codeOf(await act(run, { act: 'reload', confirm: first.confirm }))).toBe('CONFIRM');
     run.reloads = () => ({ changes, raises: ['orders.collarPercent'] });
     expect(codeOf(await act(run, { act: 'reload', confirm: first.confirm }))).toBe('CONFIRM');
+    await act(run, { act: 'reduce' });
     const clearing = (await act(run, { act: 'clear' })).body as Acted;
     expect(codeOf(await act(run, { act: 'reload', confirm: clearing.confirm }))).toBe('CONFIRM');
     const again = (await act(run, { act: 'reload' })).body as Acted;
@@ -536,8 +546,11 @@ describe('what is done', () => {
     // The code is for what was shown.
     run.shadow = { ...run.shadow, params: { ...params, size: 5 } };
     expect(codeOf(await promote({ confirm: first.confirm }))).toBe('CONFIRM');
+    await act(run, { act: 'reduce' });
     const clear = (await act(run, { act: 'clear' })).body as Acted;
     expect(codeOf(await promote({ confirm: clear.confirm }))).toBe('CONFIRM');
+    const cleared = (await act(run, { act: 'clear' })).body as Acted;
+    await act(run, { act: 'clear', confirm: cleared.confirm });
 
     const id = rest(run);
     const held = (await promote()).body as Acted;

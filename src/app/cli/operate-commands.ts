@@ -77,12 +77,13 @@ export function addOperateCommands(root: Command, output: Output, run: Run): voi
       return run(logsCommand({ directory, output, clock, json, count, level, follow }));
     });
   for (const view of views) {
-    withTarget(root.command(view.command))
-      .description(view.text)
+    const command = withTarget(root.command(view.command)).description(view.text);
+    if (view.shows !== undefined) command.option('--all', 'every row');
+    command
       .addHelpText('after', `\nExample: godwit ${view.command} --json`)
-      .action(async (options: OperateOptions) => {
+      .action(async (options: OperateOptions & { readonly all?: boolean }) => {
         const { listCommand } = await import('../operate/commands.ts');
-        return run(listCommand(commandOf(options, output), view));
+        return run(listCommand(commandOf(options, output), view, options.all));
       });
   }
   const acting = actingOn(root, output, run);

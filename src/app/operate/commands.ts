@@ -89,14 +89,18 @@ export async function dashboardCommand({ target, output, json }: OperateCommand)
   return 0;
 }
 
-/** `godwit orders`, `positions` and so on: one list of `operate/views`. */
-export async function listCommand({ target, output, json }: OperateCommand, view: View): Promise<number> {
-  const { name, empty, columns: names, within } = view;
-  const rows = (await new OperateClient(target).get(`/api/${name}`)) as Rows;
+/** `godwit orders`, `positions` and so on: one list of `operate/views`. `all`: also rows that a person is not shown otherwise. */
+export async function listCommand(
+  { target, output, json }: OperateCommand,
+  { name, empty, columns: names, within, shows }: View,
+  all = false,
+): Promise<number> {
+  const sent = (await new OperateClient(target).get(`/api/${name}`)) as Rows;
   if (json) {
-    output.data(JSON.stringify(rows));
+    output.data(JSON.stringify(sent));
     return 0;
   }
+  const rows = shows === undefined || all ? sent : sent.filter(shows);
   if (rows.length === 0) output.data(empty);
   print(output, rows, names);
   if (within !== undefined)

@@ -16,9 +16,10 @@ export type ControlRow = ViewRowOf<typeof fields>;
 export const controlsView = view({
   name: 'controls',
   command: 'controls',
-  text: 'every code that refuses an order or a change of margin, with how often it did; the most frequent first',
+  text: 'the codes that refused orders or changes of margin, with how often; the most frequent first; --all: every code',
   empty: 'nothing was refused',
   fields,
+  shows: isUsed,
   columns: ['code', 'denied', 'time', 'strategy', 'why'],
   card: {
     order: 80,
@@ -34,8 +35,12 @@ export const controlsView = view({
     ],
   },
   rows: controlRows,
-  live: (run) => controlRows(run).filter(({ denied }) => denied > 0),
+  live: (run) => controlRows(run).filter(isUsed),
 });
+
+function isUsed({ denied }: ControlRow): boolean {
+  return denied > 0;
+}
 
 function controlRows({ denials }: ViewedRun): readonly ControlRow[] {
   const rows = denialCodes.map((code): ControlRow => {

@@ -130,6 +130,8 @@ export interface View {
   readonly fields: ViewFields;
   /** Columns of the command. */
   readonly columns: readonly string[];
+  /** Rows that a person is shown, where these are not all; `--all` of the command prints every row, and JSON has every row. */
+  readonly shows?: (row: ViewRow) => boolean;
   /** Rows within a row that the command prints as a second table. */
   readonly within?: { readonly field: string; readonly columns: readonly string[] };
   readonly card: Card;
@@ -149,13 +151,15 @@ export interface View {
 
 /** A view whose columns and rows are those of its fields. */
 export function view<const Of extends ViewFields>(
-  row: Omit<View, 'fields' | 'columns' | 'rows'> & {
+  row: Omit<View, 'fields' | 'columns' | 'rows' | 'shows'> & {
     readonly fields: Of;
+    readonly shows?: (row: ViewRowOf<Of>) => boolean;
     readonly columns: readonly (keyof Of & string)[];
     readonly rows: (run: ViewedRun) => readonly ViewRowOf<Of>[];
   },
 ): View {
-  return row;
+  // Rows of a view are made of its fields, by the server that it describes.
+  return row as View;
 }
 
 /** Run that rows are read from: the state of the trader, and what the state forgets. */
