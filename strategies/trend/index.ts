@@ -1,6 +1,6 @@
 import {
   amountToNumber,
-  candlePeriods,
+  barSpec,
   defineStrategy,
   filter,
   map,
@@ -15,7 +15,7 @@ import { Cross } from './averages.ts';
 const params = z
   .strictObject({
     symbol: z.string().default('ETHBTC').describe('what is traded'),
-    period: z.enum(candlePeriods).default('M1').describe('candle period'),
+    period: barSpec.default('M1').describe('candle period, or bars such as 45m, tick:100 or volume:2.5'),
     fast: z.int().min(1).max(1_000).default(5).describe('candles in the fast average'),
     slow: z.int().min(2).max(10_000).default(20).describe('candles in the slow average'),
     quantity: z.string().default('0.05').describe('position held while in a trend, base currency'),

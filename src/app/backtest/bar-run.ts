@@ -7,7 +7,8 @@ import { VirtualClock } from '../../core/base/virtual-clock.ts';
 import type { Config } from '../config/schema.ts';
 import type { CandlesChanged, Event } from '../../core/model/event.ts';
 import { knownOf, KnownCandles } from '../../core/model/known-candle.ts';
-import type { CandlePeriod } from '../../core/model/market.ts';
+import type { BarSpec } from '../../core/model/market.ts';
+import { endsWithTrade } from '../../core/model/bar-spec.ts';
 import { joinsInto } from '../../core/model/candle-period.ts';
 import type { Instruments, Lots, Ticks } from '../../core/model/instrument.ts';
 import { isDeniedExit } from '../../core/orders/controls/index.ts';
@@ -247,7 +248,7 @@ class BarMarket implements BacktestMarket<Event> {
 interface BarBatches {
   readonly start: Micros;
   /** Period of the first bar; `undefined` of trades alone. */
-  readonly period: CandlePeriod | undefined;
+  readonly period: BarSpec | undefined;
   readonly all: AsyncIterable<Batch<Event>>;
 }
 
@@ -273,21 +274,25 @@ async function beginBars(events: BarRunSetting['events']): Promise<BarBatches> {
   throw new BadInput('expected bars or trades in the data, found none');
 }
 
-function periodIn(batch: readonly Event[]): CandlePeriod | undefined {
+function periodIn(batch: readonly Event[]): BarSpec | undefined {
   return batch
     .map((event) => (event.kind === 'candles' ? event.candles[0]?.period : undefined))
     .find(Boolean);
 }
 
 /** Throws `BadInput` when a strategy asks for candles that the bars of the data neither are nor make. */
-function checkPeriods(loaded: readonly LoadedStrategy[], period: CandlePeriod): void {
+function checkPeriods(loaded: readonly LoadedStrategy[], period: BarSpec): void {
   for (const { plan, feeds } of loaded)
     for (const { symbol, candles = [] } of feeds)
       for (const asked of candles)
         if (asked !== period && !joinsInto(period, asked))
           throw new BadInput(
-            `strategy ${plan.name} asks for candles ${asked} of ${symbol}: expected bars of ${asked}, or shorter ones that make whole ones, found bars of ${period}`,
+            `strategy ${plan.name} asks for candles ${asked} of ${symbol}: expected bars of ${asked}, ${othersThatMake(asked)}, found bars of ${period}`,
           );
+}
+
+function othersThatMake(asked: BarSpec): string {
+  return endsWithTrade(asked) ? 'or trades' : 'or shorter ones that make whole ones';
 }
 
 /** Bars as tables have them, whatever they were read from: a check and a trial run what a backtest runs. */

@@ -85,7 +85,7 @@ export class BarSpan {
 
   /** Bars that had ended by `time`, as history of then. They are known once the first of `events` is. */
   history(time: Micros): readonly CandlesChanged[] {
-    return this.#before.events(time, (candle) => endOfBar(candle.period, candle.time) <= time);
+    return this.#before.events(time, (candle) => endOfBar(candle) <= time);
   }
 
   /** Events in the span. */
@@ -112,7 +112,7 @@ export const barTimes: EventExtent = {
   beginOf: barTimeOf,
   endOf(event) {
     const last = event.kind === 'candles' ? event.candles.at(-1) : undefined;
-    return last === undefined ? ((event.exchangeTime + 1) as Micros) : endOfBar(last.period, last.time);
+    return last === undefined ? ((event.exchangeTime + 1) as Micros) : endOfBar(last);
   },
 };
 

@@ -1,14 +1,17 @@
 import type { MarketSubscription } from '../../venues/index.ts';
 import type { Config } from '../config/schema.ts';
 import type { Instrument, Instruments } from '../../core/model/instrument.ts';
-import type { CandlePeriod } from '../../core/model/market.ts';
+import { feedPeriodOf } from '../../core/model/candle-period.ts';
 import type { Product } from '../../core/model/product.ts';
 import { productOf, products } from '../../core/model/product.ts';
 import type { FeedRequest } from '../../core/strategy/framework.ts';
 import type { Trader } from '../../core/trader/index.ts';
 import type { LoadedStrategy } from '../run/strategy-plans.ts';
 
-/** The feeds that strategies declare, joined by instrument. The price collar needs trades wherever a book is traded on. */
+/**
+ * The feeds that strategies declare, joined by instrument. The price collar needs trades wherever a book is traded on. Bars of one's
+ * own are joined from the longest candles of the venue that make them; where none do, from trades.
+ */
 export function subscriptionsOf(
   requests: readonly FeedRequest[],
   instruments: Instruments,
@@ -17,14 +20,14 @@ export function subscriptionsOf(
   for (const request of requests) {
     const { id } = instruments.get(request.symbol);
     const had = joined.get(request.symbol);
-    const candles: readonly CandlePeriod[] = [
-      ...new Set([...(had?.candles ?? []), ...(request.candles ?? [])]),
-    ];
+    const asked = request.candles ?? [];
+    const feeds = asked.map(feedPeriodOf);
+    const candles = [...new Set([...(had?.candles ?? []), ...feeds.filter((one) => one !== undefined)])];
     const book = had?.book === true || request.book === true;
     joined.set(request.symbol, {
       instrument: id,
       book,
-      trades: had?.trades === true || request.trades === true || book,
+      trades: had?.trades === true || request.trades === true || book || feeds.includes(undefined),
       ticker: had?.ticker === true || request.ticker === true,
       candles,
       ...((had?.contract === true || request.contract === true) && { contract: true }),

@@ -61,7 +61,7 @@ export function openTrader(setting: TraderSetting): Trader {
     orderOptions: withVenueWindows(config, module.capabilities).orders,
     live,
     gateOptions: config.gate,
-    stateOptions: config.state,
+    stateOptions: withAskedCandles(config.state, loaded),
   });
 }
 
@@ -132,7 +132,7 @@ export async function assemble<OneVenue extends Venue>(
   const venue = setting.openVenue(loaded, () => summary);
   const module = await loadVenue(config.venue);
   const trader = openTrader({
-    config: { ...config, state: withAskedCandles(config.state, loaded) },
+    config,
     module,
     instruments,
     clock,
@@ -158,7 +158,7 @@ export async function assemble<OneVenue extends Venue>(
   return { trader, venue, journal, summary, loaded, faults };
 }
 
-/** Candles that a strategy asks for are built from the trades of the data where these have no candles. */
+/** Candles that a strategy asks for are built from trades where the feed has none that make them. */
 function withAskedCandles(state: Config['state'], loaded: readonly LoadedStrategy[]): Config['state'] {
   const asked = loaded.flatMap(({ feeds }) => feeds.flatMap(({ candles = [] }) => candles));
   return { ...state, candlePeriods: [...new Set([...state.candlePeriods, ...asked])] };

@@ -1,6 +1,6 @@
 import type { InstrumentId } from '../../core/model/instrument.ts';
 import { candlePeriods } from '../../core/model/market.ts';
-import type { CandlePeriod } from '../../core/model/market.ts';
+import type { BarSpec } from '../../core/model/market.ts';
 import type { FeedRequest } from '../../core/strategy/framework.ts';
 import type { Summary } from '../../research/report/index.ts';
 import type { StateView } from '../../core/state/index.ts';
@@ -54,7 +54,8 @@ function missingOf(request: FeedRequest, view: StateView): string[] {
   if (contract === true && view.contract(id) === undefined) missing.push('contract');
   const periods = periodsOf(id, view);
   const others = periods.length === 0 ? '' : ` (there are ${periods.join(', ')})`;
-  for (const period of candles) if (!periods.includes(period)) missing.push(`candles ${period}${others}`);
+  for (const spec of candles)
+    if (view.candle(id, spec, 0) === undefined) missing.push(`candles ${spec}${others}`);
   return missing;
 }
 
@@ -68,6 +69,6 @@ function barsText(symbol: string): string {
   return `${symbol} comes as bars alone, and without a book none of its orders can fill: run it as a scenario with fills: { model: bars } (docs/bars.md)`;
 }
 
-function periodsOf(id: InstrumentId, view: StateView): readonly CandlePeriod[] {
+function periodsOf(id: InstrumentId, view: StateView): readonly BarSpec[] {
   return candlePeriods.filter((period) => view.candle(id, period, 0) !== undefined);
 }

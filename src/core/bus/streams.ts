@@ -3,7 +3,7 @@ import { fail } from '../base/assert.ts';
 import type { MarketData } from '../model/event.ts';
 import type { InstrumentId } from '../model/instrument.ts';
 import type { MarginReason, OpenMarginAccount } from '../model/margin.ts';
-import type { BookView, Candle, CandlePeriod, MarketTrade, Ticker } from '../model/market.ts';
+import type { BarSpec, BookView, Candle, MarketTrade, Ticker } from '../model/market.ts';
 import type { Position } from '../ledger/index.ts';
 import type { OnWatcherError } from './guarded.ts';
 import { Topic } from './topic.ts';
@@ -36,7 +36,7 @@ export class Streams {
   readonly #books: Topics<BookView>;
   readonly #trades: Topics<MarketTrade>;
   readonly #tickers: Topics<Ticker>;
-  readonly #candles = new Map<CandlePeriod, Topics<Candle>>();
+  readonly #candles = new Map<BarSpec, Topics<Candle>>();
   readonly #margin: Topic<MarginReported>;
   readonly #positions: Topic<Position>;
   /** Whether a stream was ever asked for: a run that uses none pays one look at this. */
@@ -70,7 +70,7 @@ export class Streams {
   }
 
   /** Closed candles. */
-  candles$(instrument: InstrumentId, period: CandlePeriod): Observable<Candle> {
+  candles$(instrument: InstrumentId, period: BarSpec): Observable<Candle> {
     this.#active = true;
     let topics = this.#candles.get(period);
     if (topics === undefined) {

@@ -2,7 +2,7 @@ import type { Amount } from '../base/amount.ts';
 import { billionthsOf, foldAmount } from '../base/amount.ts';
 import type { Micros } from '../base/clock.ts';
 import type { InstrumentId } from './instrument.ts';
-import type { Candle, CandlePeriod } from './market.ts';
+import type { BarSpec, Candle } from './market.ts';
 
 /** Where the numbers of a candle stand in its row. */
 export const candlePlaces = { open: 0, close: 1, min: 2, max: 3, volume: 4, volumeQuote: 5 } as const;
@@ -49,7 +49,7 @@ export class KnownCandle implements Candle {
   }
 
   readonly instrument: InstrumentId;
-  readonly period: CandlePeriod;
+  readonly period: BarSpec;
   readonly time: Micros;
   readonly open: Amount;
   readonly close: Amount;
@@ -58,6 +58,9 @@ export class KnownCandle implements Candle {
   readonly volume: Amount;
   readonly volumeQuote: Amount;
   readonly unpriced: Candle['unpriced'];
+  readonly end: Candle['end'];
+  readonly trades: Candle['trades'];
+  readonly incomplete: Candle['incomplete'];
   readonly #rows: CandleRows;
   readonly #at: number;
   /** From one price to the next in the row; 0 where all prices are one and nothing was traded. */
@@ -76,6 +79,9 @@ export class KnownCandle implements Candle {
     this.volume = candle.volume;
     this.volumeQuote = candle.volumeQuote;
     this.unpriced = candle.unpriced;
+    this.end = candle.end;
+    this.trades = candle.trades;
+    this.incomplete = candle.incomplete;
     this.#rows = rows;
     this.#at = at;
     this.#step = step;

@@ -74,6 +74,8 @@ export interface CandlesChanged extends EventTimes {
   readonly instrument: InstrumentId;
   readonly snapshot: boolean;
   readonly candles: readonly Candle[];
+  /** Set on candles that a run has built from trades, told to a replica that begins within it: the running one of a kind is the last. */
+  readonly built?: true | undefined;
 }
 
 /** Figures that a contract shows of itself. Source: v3-gaps, sections 1.3 and 4.5 (futures/info). */

@@ -37,11 +37,22 @@ export interface Ticker {
 export const candlePeriods = ['M1', 'M3', 'M5', 'M15', 'M30', 'H1', 'H4', 'D1', 'D7', '1M'] as const;
 export type CandlePeriod = (typeof candlePeriods)[number];
 
+/**
+ * Bars of one's own: time of any length (`45m`), N trades (`tick:100`), N units of base currency (`volume:2.5`) or of quote currency
+ * (`value:100000`), N ticks of price (`range:20`).
+ */
+export type OwnBar =
+  | `${number}${'s' | 'm' | 'h' | 'd' | 'w'}`
+  | `${'tick' | 'volume' | 'value' | 'range'}:${number}`;
+
+/** Kind and size of bars: a candle period of the venue, or bars of one's own. See docs/bars.md. */
+export type BarSpec = CandlePeriod | OwnBar;
+
 /** One candle. A running candle is sent again with its current totals under the same `time`. */
 export interface Candle {
   readonly instrument: InstrumentId;
-  readonly period: CandlePeriod;
-  /** Start of the period. */
+  readonly period: BarSpec;
+  /** Start of the period; of bars by trades, volume, value or range the time of the first trade, each later than the one before. */
   readonly time: Micros;
   readonly open: Amount;
   readonly close: Amount;
@@ -55,6 +66,12 @@ export interface Candle {
    * asked for (`missing: flat`).
    */
   readonly unpriced?: 'begun' | 'missing' | undefined;
+  /** Time of the last trade, on a closed bar by trades, volume, value or range; such a bar has no other end. */
+  readonly end?: Micros | undefined;
+  /** Number of its trades, where it is made of trades. */
+  readonly trades?: number | undefined;
+  /** Set where the data begin or end within it, or trades of it are lost. */
+  readonly incomplete?: true | undefined;
 }
 
 /**

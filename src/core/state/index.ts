@@ -8,7 +8,7 @@ export type { InFlightOrder } from './in-flight.ts';
 export { lateMarket } from './market-lag.ts';
 export { ModeStore } from './mode.ts';
 export type { StateOptions } from './options.ts';
-export { stateDefaults } from './options.ts';
+export { barSpec, stateDefaults } from './options.ts';
 export { foundOrder } from './order-entry.ts';
 export { slotOf } from './order-index.ts';
 export {

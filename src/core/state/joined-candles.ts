@@ -1,20 +1,25 @@
 import { add } from '../base/amount.ts';
-import { candleLengths, periodStart } from '../model/candle-period.ts';
-import type { Candle, CandlePeriod } from '../model/market.ts';
+import { barLengthOf } from '../model/bar-spec.ts';
+import { periodStart } from '../model/candle-period.ts';
+import type { BarSpec, Candle } from '../model/market.ts';
 
 /**
  * Joins candles of one period into those of a longer one: open of the first, close of the last, extremes and sums of all.
  * Candles come in the order of time; the last one may come again.
  */
 export class JoinedCandles {
-  readonly #period: CandlePeriod;
+  readonly #spec: BarSpec;
+  readonly #length: number;
   /** Finished part of the candle under way. */
   #over: Candle | undefined;
   /** The shorter candle under way. */
   #last: Candle | undefined;
+  /** Start of the first candle, where what is known begins within it. */
+  #cutAt = -1;
 
-  constructor(period: CandlePeriod) {
-    this.#period = period;
+  constructor(spec: BarSpec) {
+    this.#spec = spec;
+    this.#length = barLengthOf(spec) ?? 0;
   }
 
   /** Adds a candle, or another version of the last one, and returns the longer one that it closed, if any. An older one is left out. */
@@ -22,7 +27,12 @@ export class JoinedCandles {
     const last = this.#last;
     if (last !== undefined && candle.time < last.time) return undefined;
     this.#last = candle;
-    if (last === undefined || last.time === candle.time) return undefined;
+    if (last === undefined) {
+      const start = this.#startOf(candle);
+      if (start !== candle.time) this.#cutAt = start;
+      return undefined;
+    }
+    if (last.time === candle.time) return undefined;
     const over = isGivenUp(last, candle) ? this.#over : this.#with(last);
     const closes = over !== undefined && this.#startOf(candle) !== over.time;
     this.#over = closes ? undefined : over;
@@ -39,7 +49,10 @@ export class JoinedCandles {
 
   #with(last: Candle): Candle {
     const over = this.#over;
-    if (over === undefined) return { ...last, period: this.#period, time: this.#startOf(last) };
+    if (over === undefined) {
+      const time = this.#startOf(last);
+      return { ...last, period: this.#spec, time, ...(time === this.#cutAt && { incomplete: true }) };
+    }
     return {
       ...over,
       close: last.close,
@@ -48,11 +61,13 @@ export class JoinedCandles {
       volume: add(over.volume, last.volume),
       volumeQuote: add(over.volumeQuote, last.volumeQuote),
       unpriced: over.unpriced === last.unpriced ? over.unpriced : undefined,
+      ...(over.trades !== undefined && { trades: over.trades + (last.trades ?? 0) }),
+      ...(last.incomplete === true && { incomplete: true }),
     };
   }
 
   #startOf({ time }: Candle): Candle['time'] {
-    return periodStart(candleLengths[this.#period], time);
+    return periodStart(this.#length, time);
   }
 }
 

@@ -1,5 +1,18 @@
 import { z } from 'zod';
-import { candlePeriods } from '../model/market.ts';
+import { barFault, barForms } from '../model/bar-spec.ts';
+import type { BarSpec } from '../model/market.ts';
+
+/** Bars as options and parameters name them: a candle period, or bars of one's own such as `45m` or `volume:2.5`. */
+export const barSpec = z
+  .string()
+  .regex(
+    /^([MHD]\d{1,2}|1M|\d{1,9}[smhdw]|(tick|range):\d{1,12}|(volume|value):\d{1,20}(\.\d{1,18})?)$/,
+    `expected ${barForms}`,
+  )
+  .refine((text) => barFault(text) === undefined, {
+    error: ({ input }) => barFault(String(input)) ?? '',
+    abort: true,
+  }) as unknown as z.ZodType<BarSpec, BarSpec>;
 
 /** How much the stores keep. */
 export const stateOptions = z.strictObject({
@@ -10,10 +23,7 @@ export const stateOptions = z.strictObject({
       'order book structure: sorted (small), ring (about three times faster, 1 MiB a book), or auto: a ring for the first 64 books that are busy and dense',
     ),
   tradesMax: z.int().min(1).max(100_000).default(500).describe('public trades kept per symbol'),
-  candlePeriods: z
-    .array(z.enum(candlePeriods))
-    .default([])
-    .describe('candles built from trades where the feed sends none'),
+  candlePeriods: z.array(barSpec).default([]).describe('candles built from trades where the feed sends none'),
   candlesMax: z.int().min(1).max(100_000).default(1_000).describe('candles kept per symbol and period'),
   closedOrdersMax: z
     .int()

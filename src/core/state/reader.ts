@@ -13,7 +13,7 @@ import type {
   PositionView,
 } from '../model/margin.ts';
 import { marginKeyOf } from '../model/margin.ts';
-import type { Balance, BookView, Candle, CandlePeriod, MarketTrade, Ticker } from '../model/market.ts';
+import type { Balance, BarSpec, BookView, Candle, MarketTrade, Ticker } from '../model/market.ts';
 import type { ChangedParams } from '../model/operator.ts';
 import type { ClientOrderId, Order, Side } from '../model/order.ts';
 import type { MarginProductName } from '../model/product.ts';
@@ -26,6 +26,7 @@ import type { ModeHold } from './mode.ts';
 import type { SessionFact } from './sessions.ts';
 import type { Stores } from './stores.ts';
 import type { StateView } from './view.ts';
+import type { CandleSource } from './candles.ts';
 
 /** Reads the stores and changes nothing. */
 export class StateReader implements StateView {
@@ -161,12 +162,24 @@ export class StateReader implements StateView {
     return this.#stores.trades.last(instrument);
   }
 
-  candles(instrument: InstrumentId, period: CandlePeriod): readonly Candle[] {
+  candles(instrument: InstrumentId, period: BarSpec): readonly Candle[] {
     return this.#stores.candles.of(instrument, period);
   }
 
-  candle(instrument: InstrumentId, period: CandlePeriod, back: number): Candle | undefined {
+  candle(instrument: InstrumentId, period: BarSpec, back: number): Candle | undefined {
     return this.#stores.candles.at(instrument, period, back);
+  }
+
+  closedBars(instrument: InstrumentId, spec: BarSpec): number {
+    return this.#stores.candles.closedCount(instrument, spec);
+  }
+
+  closedBar(instrument: InstrumentId, spec: BarSpec, back: number): Candle | undefined {
+    return this.#stores.candles.closedAt(instrument, spec, back);
+  }
+
+  candleSource(instrument: InstrumentId, spec: BarSpec): CandleSource | undefined {
+    return this.#stores.candles.sourceOf(instrument, spec);
   }
 
   get inFlight(): InFlightOrders {

@@ -80,7 +80,7 @@ export class State extends StateReader {
         this.#heardSnapshot(data);
         return this.#stores.books.apply(data);
       case 'trades':
-        return this.#stores.candles.addTrades(data.instrument, data.trades, this.#stores.trades.apply(data));
+        return this.#stores.addTrades(data);
       case 'ticker':
         return this.#stores.tickers.apply(data);
       case 'candles':

@@ -3,7 +3,14 @@ import type { LadderKind } from '../book/book.ts';
 import { Book } from '../book/book.ts';
 import { ownerOf } from '../model/client-order-id.ts';
 import type { CarriedState } from '../model/carried-state.ts';
-import type { BookSnapshot, BookStale, BookUpdate, ContractInfo, TickerChanged } from '../model/event.ts';
+import type {
+  BookSnapshot,
+  BookStale,
+  BookUpdate,
+  ContractInfo,
+  TickerChanged,
+  TradesPrinted,
+} from '../model/event.ts';
 import type { InstrumentId, Instruments } from '../model/instrument.ts';
 import { isLiquidation } from '../model/liquidation.ts';
 import type { MarginAccountKey } from '../model/margin.ts';
@@ -74,6 +81,11 @@ export class Stores {
       strategyOf: (executed) => this.#holderOf(executed) ?? externalStrategy,
       modeOf: (positionId) => this.margin.modeOf(positionId),
     });
+  }
+
+  addTrades(event: TradesPrinted): void {
+    const first = this.trades.apply(event);
+    this.candles.addTrades(event.instrument, event.trades, first, this.trades.isBehindGap);
   }
 
   /** Whether orders that a margin account pays for may be live. */

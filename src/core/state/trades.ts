@@ -14,6 +14,9 @@ export class TradeStore {
     this.#sizeMax = sizeMax;
   }
 
+  /** Whether trades before those of the last event are lost: a snapshot after a reconnect began behind what was known. */
+  isBehindGap = false;
+
   /**
    * Keeps what is new in the event and returns the index of the first new trade in it: a snapshot after a
    * reconnect repeats trades that are known.
@@ -24,7 +27,9 @@ export class TradeStore {
       ring = new TradeRing(this.#sizeMax);
       this.#rings[event.instrument] = ring;
     }
-    const first = event.snapshot ? firstNew(event.trades, ring) : 0;
+    const { last } = ring;
+    const first = event.snapshot ? firstNew(event.trades, last, ring) : 0;
+    this.isBehindGap = event.snapshot && last !== undefined && first === 0 && event.trades.length > 0;
     for (let i = first; i < event.trades.length; i++) ring.push(event.trades[i] as MarketTrade);
     return first;
   }
@@ -93,8 +98,7 @@ class TradeRing {
   }
 }
 
-function firstNew(trades: readonly MarketTrade[], ring: TradeRing): number {
-  const { last } = ring;
+function firstNew(trades: readonly MarketTrade[], last: MarketTrade | undefined, ring: TradeRing): number {
   if (last === undefined) return 0;
   for (let i = trades.length - 1; i >= 0; i--) {
     if ((trades[i] as MarketTrade).tradeId === last.tradeId) return i + 1;

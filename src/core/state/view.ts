@@ -13,11 +13,12 @@ import type {
   PositionAccount,
   PositionView,
 } from '../model/margin.ts';
-import type { Balance, BookView, Candle, CandlePeriod, MarketTrade, Ticker } from '../model/market.ts';
+import type { Balance, BarSpec, BookView, Candle, MarketTrade, Ticker } from '../model/market.ts';
 import type { ChangedParams } from '../model/operator.ts';
 import type { ClientOrderId, Order, Side } from '../model/order.ts';
 import type { MarginProductName } from '../model/product.ts';
 import type { InFlightOrders } from './in-flight.ts';
+import type { CandleSource } from './candles.ts';
 import type { DifferenceView } from './differences.ts';
 import type { LossView } from './losses.ts';
 import type { ModeHold } from './mode.ts';
@@ -53,10 +54,16 @@ export interface StateView {
   /** The most recent public trades, oldest first, bounded. */
   trades(instrument: InstrumentId): readonly MarketTrade[];
   lastTrade(instrument: InstrumentId): MarketTrade | undefined;
-  /** Closed and running candles, oldest first, bounded; built from trades unless the feed sends that period. */
-  candles(instrument: InstrumentId, period: CandlePeriod): readonly Candle[];
+  /** Closed and running candles, oldest first, bounded; joined or built from trades unless the feed sends that period. */
+  candles(instrument: InstrumentId, period: BarSpec): readonly Candle[];
   /** Candle `back` places before the running one (0 is that one itself); makes no list. */
-  candle(instrument: InstrumentId, period: CandlePeriod, back: number): Candle | undefined;
+  candle(instrument: InstrumentId, period: BarSpec, back: number): Candle | undefined;
+  /** Counts the bars that ended with a trade (by trades, volume, value or range) so far. */
+  closedBars(instrument: InstrumentId, spec: BarSpec): number;
+  /** The bar that closed last with a trade (0), or the one `back` before it; all that one event closed are there until the next. */
+  closedBar(instrument: InstrumentId, spec: BarSpec, back: number): Candle | undefined;
+  /** Candles that another state must fold to have this series, and go on with it. */
+  candleSource(instrument: InstrumentId, spec: BarSpec): CandleSource | undefined;
   order(clientOrderId: ClientOrderId): Order | undefined;
   /** New orders and replacements without an answer: strategies propose here, the order manager marks what it sends. */
   readonly inFlight: InFlightOrders;

@@ -11,7 +11,7 @@ import type {
   PositionAccount,
   PositionView,
 } from '../model/margin.ts';
-import type { Balance, BookView, Candle, CandlePeriod, MarketTrade, Ticker } from '../model/market.ts';
+import type { Balance, BarSpec, BookView, Candle, MarketTrade, Ticker } from '../model/market.ts';
 import type { ContingencyType } from '../model/order-list.ts';
 import type { ClientOrderId, Order, OrderType, Side, TimeInForce } from '../model/order.ts';
 import type { MarginProductName } from '../model/product.ts';
@@ -57,13 +57,13 @@ export interface Market {
   trades(symbol: string): readonly MarketTrade[];
   lastTrade(symbol: string): MarketTrade | undefined;
   /** Oldest first; the last one is still running. */
-  candles(symbol: string, period: CandlePeriod): readonly Candle[];
+  candles(symbol: string, period: BarSpec): readonly Candle[];
   /** The same as RxJS Observables, emitted after the handlers of an event. A throw in one stops this strategy only. */
   books$(symbol: string): Observable<BookView>;
   trades$(symbol: string): Observable<MarketTrade>;
   tickers$(symbol: string): Observable<Ticker>;
   /** Closed candles, as `onCandle` gets them. */
-  candles$(symbol: string, period: CandlePeriod): Observable<Candle>;
+  candles$(symbol: string, period: BarSpec): Observable<Candle>;
 }
 
 /** A price: whole ticks, or a plain decimal text that must lie on the grid. */

@@ -1,7 +1,8 @@
 import { BadInput } from '../base/errors.ts';
 import type { InstrumentId, Instruments } from '../model/instrument.ts';
-import type { CandlePeriod } from '../model/market.ts';
-import { candlePeriods } from '../model/market.ts';
+import type { Instrument } from '../model/instrument.ts';
+import type { BarSpec } from '../model/market.ts';
+import { barFault, barNameOf, barSizeFault } from '../model/bar-spec.ts';
 import { refuseUnknown } from './known-keys.ts';
 
 /**
@@ -13,7 +14,8 @@ export interface FeedRequest {
   readonly book?: boolean | undefined;
   readonly trades?: boolean | undefined;
   readonly ticker?: boolean | undefined;
-  readonly candles?: readonly CandlePeriod[] | undefined;
+  /** Candles of the venue's periods, and bars of one's own: see `BarSpec`. */
+  readonly candles?: readonly BarSpec[] | undefined;
   /**
    * Symbols that orders of this one are priced from: while the book of one is not fresh, only orders that reduce leave. `feeds()` names
    * them with `book: true`.
@@ -35,28 +37,33 @@ const known: ReadonlySet<string> = new Set<keyof FeedRequest>([
   'hedge',
   'contract',
 ]);
-const noPeriods: readonly CandlePeriod[] = [];
+const noSpecs: readonly BarSpec[] = [];
 
 /** The declared feeds by instrument id: one byte each, read on every market event. */
 export class DeclaredFeeds {
+  /** Requests as declared, bars by their one name. */
   readonly requests: readonly FeedRequest[];
   readonly books: Uint8Array;
   readonly trades: Uint8Array;
   readonly tickers: Uint8Array;
   readonly contracts: Uint8Array;
-  /** Periods by instrument id; an empty list where none was declared. */
-  readonly candles: readonly (readonly CandlePeriod[])[];
+  /** Kinds of bars by instrument id, by their one name; an empty list where none was declared. */
+  readonly candles: readonly (readonly BarSpec[])[];
+  /** Names that the strategy has for bars that it declares by another one, by instrument id. */
+  readonly #names = new Map<InstrumentId, Map<BarSpec, BarSpec>>();
 
   /** Throws `BadInput` naming the strategy and what is wrong: an unknown symbol or period, or nothing wanted. */
   constructor(strategy: string, requests: readonly FeedRequest[], instruments: Instruments) {
     const count = instruments.all.length;
-    this.requests = requests;
     this.books = new Uint8Array(count);
     this.trades = new Uint8Array(count);
     this.tickers = new Uint8Array(count);
     this.contracts = new Uint8Array(count);
-    const candles: (readonly CandlePeriod[])[] = Array.from({ length: count }, () => noPeriods);
+    const candles: (readonly BarSpec[])[] = Array.from({ length: count }, () => noSpecs);
     checkFeeds(strategy, requests);
+    this.requests = requests.map((request) =>
+      request.candles === undefined ? request : { ...request, candles: request.candles.map(barNameOf) },
+    );
     for (const request of requests) {
       const instrument = instruments.find(request.symbol);
       if (instrument === undefined) {
@@ -69,9 +76,28 @@ export class DeclaredFeeds {
       if (request.trades === true) this.trades[id] = 1;
       if (request.ticker === true) this.tickers[id] = 1;
       if (request.contract === true) this.contracts[id] = 1;
-      candles[id] = [...new Set([...(candles[id] ?? noPeriods), ...(request.candles ?? noPeriods)])];
+      for (const declared of request.candles ?? noSpecs) {
+        checkSize(strategy, declared, instrument);
+        this.#nameBars(id, declared);
+      }
+      candles[id] = [
+        ...new Set([...(candles[id] ?? noSpecs), ...(request.candles ?? noSpecs).map(barNameOf)]),
+      ];
     }
     this.candles = candles;
+  }
+
+  /** The name by which the strategy declares these bars: `60m` where it does not say `H1`. */
+  declaredName(id: InstrumentId, spec: BarSpec): BarSpec {
+    return this.#names.size === 0 ? spec : (this.#names.get(id)?.get(spec) ?? spec);
+  }
+
+  #nameBars(id: InstrumentId, declared: BarSpec): void {
+    const spec = barNameOf(declared);
+    if (spec === declared) return;
+    const names = this.#names.get(id) ?? new Map<BarSpec, BarSpec>();
+    this.#names.set(id, names);
+    if (!names.has(spec)) names.set(spec, declared);
   }
 
   /** Whether anything at all was declared for an instrument. */
@@ -81,7 +107,7 @@ export class DeclaredFeeds {
       this.trades[id] === 1 ||
       this.tickers[id] === 1 ||
       this.contracts[id] === 1 ||
-      (this.candles[id] ?? noPeriods).length > 0
+      (this.candles[id] ?? noSpecs).length > 0
     );
   }
 }
@@ -97,11 +123,19 @@ export function checkFeeds(strategy: string, requests: readonly FeedRequest[]): 
         `strategy ${strategy}: feeds() says that ${request.symbol} needs ${JSON.stringify(needed)}, expected a symbol that it names with book: true`,
       );
     }
-    for (const period of request.candles ?? noPeriods) {
-      if (candlePeriods.includes(period)) continue;
-      throw new BadInput(
-        `strategy ${strategy}: feeds() asks for candles ${JSON.stringify(period)}, expected one of ${candlePeriods.join(', ')}`,
-      );
-    }
+    for (const declared of request.candles ?? noSpecs) checkSpec(strategy, declared);
   }
+}
+
+function checkSpec(strategy: string, declared: string): void {
+  const fault = barFault(declared);
+  if (fault === undefined) return;
+  throw new BadInput(`strategy ${strategy}: feeds() asks for candles ${JSON.stringify(declared)}, ${fault}`);
+}
+
+/** Throws `BadInput` when less than the smallest trade would make a bar. */
+function checkSize(strategy: string, declared: BarSpec, instrument: Instrument): void {
+  const fault = barSizeFault(declared, instrument);
+  if (fault === undefined) return;
+  throw new BadInput(`strategy ${strategy}: feeds() asks for candles ${JSON.stringify(declared)}, ${fault}`);
 }

@@ -87,7 +87,7 @@ export interface StrategyHandlers {
   onBook?(book: BookView): void;
   /** A declared public trade happened. History sent on subscription is not repeated here: see `market.trades`. */
   onTrade?(trade: MarketTrade, instrument: Instrument): void;
-  /** A declared candle closed: the first fact of a later candle proves it. */
+  /** A declared candle closed: the first fact of a later candle proves it. A bar by trades, volume, value or range closes with a trade. */
   onCandle?(candle: Candle): void;
   /**
    * One of the strategy's own orders changed, or one of its intents was refused by us (`denial`).

@@ -33,8 +33,10 @@ export type { ContractInfo } from '../model/event.ts';
 export type { Denial, DenialCode } from '../model/denial.ts';
 export type { Instrument, InstrumentId, Lots, Ticks } from '../model/instrument.ts';
 export { candlePeriods } from '../model/market.ts';
+export { barSpec } from '../state/index.ts';
 export type {
   Balance,
+  BarSpec,
   BuyingPower,
   BookStatus,
   BookView,
@@ -42,6 +44,7 @@ export type {
   CandlePeriod,
   Level,
   MarketTrade,
+  OwnBar,
   Ticker,
 } from '../model/market.ts';
 export type {

@@ -3,7 +3,8 @@ import { BadInput } from '../base/errors.ts';
 import type { Streams } from '../bus/index.ts';
 import type { ContractInfo } from '../model/event.ts';
 import type { InstrumentId } from '../model/instrument.ts';
-import type { BookView, Candle, CandlePeriod, MarketTrade, Ticker } from '../model/market.ts';
+import { barFault, barNameOf } from '../model/bar-spec.ts';
+import type { BarSpec, BookView, Candle, MarketTrade, Ticker } from '../model/market.ts';
 import type { StateView } from '../state/index.ts';
 import type { Market } from './context.ts';
 import type { DeclaredFeeds } from './feed-request.ts';
@@ -48,10 +49,10 @@ export class MarketApi implements Market {
     return trade && { ...trade };
   }
 
-  candles(symbol: string, period: CandlePeriod): readonly Candle[] {
+  candles(symbol: string, period: BarSpec): readonly Candle[] {
     return this.#state
-      .candles(this.#declaredCandles(symbol, period), period)
-      .map((candle) => ({ ...candle }));
+      .candles(this.#declaredCandles(symbol, period), barNameOf(period))
+      .map((candle) => ({ ...candle, period }));
   }
 
   books$(symbol: string): Observable<BookView> {
@@ -66,8 +67,9 @@ export class MarketApi implements Market {
     return this.#streams.tickers$(this.#declared(symbol, 'ticker', this.#feeds.tickers));
   }
 
-  candles$(symbol: string, period: CandlePeriod): Observable<Candle> {
-    return this.#streams.candles$(this.#declaredCandles(symbol, period), period);
+  candles$(symbol: string, period: BarSpec): Observable<Candle> {
+    const id = this.#declaredCandles(symbol, period);
+    return this.#streams.candles$(id, this.#feeds.declaredName(id, barNameOf(period)));
   }
 
   #declared(symbol: string, what: string, flags: Uint8Array): InstrumentId {
@@ -78,9 +80,9 @@ export class MarketApi implements Market {
     return id;
   }
 
-  #declaredCandles(symbol: string, period: CandlePeriod): InstrumentId {
+  #declaredCandles(symbol: string, period: BarSpec): InstrumentId {
     const { id } = this.#state.instruments.get(symbol);
-    if (this.#feeds.candles[id]?.includes(period) !== true) {
+    if (barFault(period) !== undefined || this.#feeds.candles[id]?.includes(barNameOf(period)) !== true) {
       throw new BadInput(`feeds() must declare { symbol: '${symbol}', candles: ['${period}'] } to use them`);
     }
     return id;

@@ -30,8 +30,8 @@ export class MarketDispatch {
     this.#feeds = feeds;
     this.#streams = streams;
     this.#guard = guard;
-    this.#candles = feeds.candles.map((periods, id) =>
-      periods.map((period) => new CandleWatch(state, id as InstrumentId, period)),
+    this.#candles = feeds.candles.map((specs, id) =>
+      specs.map((spec) => new CandleWatch(state, id as InstrumentId, spec)),
     );
   }
 
@@ -97,7 +97,8 @@ export class MarketDispatch {
     if (!this.#guard.running) return;
     // Indicators take its numbers, which a plain copy has not.
     const known = knownOf(closed);
-    const candle = known === undefined ? { ...closed } : copyOf(known);
+    const period = this.#feeds.declaredName(closed.instrument, closed.period);
+    const candle = known === undefined || period !== closed.period ? { ...closed, period } : copyOf(known);
     if (this.handlers.onCandle !== undefined) {
       this.#guard.where = 'onCandle';
       this.#guard.settle(this.handlers.onCandle(candle));

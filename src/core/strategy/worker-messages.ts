@@ -5,7 +5,7 @@ import type { Micros } from '../base/clock.ts';
 import type { Event } from '../model/event.ts';
 import type { InstrumentSpec } from '../model/instrument.ts';
 import type { MarginMode } from '../model/margin.ts';
-import { candlePeriods } from '../model/market.ts';
+import { barSpec } from '../state/index.ts';
 import { contingencyTypes } from '../model/order-list.ts';
 import type { OrderType, Side, TimeInForce } from '../model/order.ts';
 import type { MarginProductName } from '../model/product.ts';
@@ -128,7 +128,7 @@ const feed = z.strictObject({
   book: z.boolean().optional(),
   trades: z.boolean().optional(),
   ticker: z.boolean().optional(),
-  candles: z.array(z.enum(candlePeriods)).optional(),
+  candles: z.array(barSpec).optional(),
   hedge: text.optional(),
   contract: z.boolean().optional(),
 });

@@ -31,13 +31,19 @@ function marketOf(
   const trades = state.trades(instrument);
   const ticker = state.ticker(instrument);
   const contract = state.contract(instrument);
-  const known = candles.flatMap((period) => state.candles(instrument, period));
+  const sources = candles.flatMap((spec) => state.candleSource(instrument, spec) ?? []);
+  const fed = new Set(sources.flatMap((source) => (source.built ? [] : source.candles)));
+  const built = sources.flatMap((source) => (source.built ? source.candles : []));
   return [
     ...(book.status === 'live' ? [missedSnapshot(instrument, book)] : []),
     ...(trades.length > 0 ? [{ kind: 'trades', instrument, snapshot: true, trades, ...times } as const] : []),
     ...(ticker === undefined ? [] : [{ kind: 'ticker', instrument, ticker, ...times } as const]),
-    ...(known.length > 0
-      ? [{ kind: 'candles', instrument, snapshot: true, candles: known, ...times } as const]
+    ...(fed.size > 0
+      ? [{ kind: 'candles', instrument, snapshot: true, candles: [...fed], ...times } as const]
+      : []),
+    // Behind the trades, of which these are made.
+    ...(built.length > 0
+      ? [{ kind: 'candles', instrument, snapshot: true, built: true, candles: built, ...times } as const]
       : []),
     ...(contract === undefined ? [] : [contract]),
   ];

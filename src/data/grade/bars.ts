@@ -1,6 +1,6 @@
 import type { Micros } from '../../core/base/clock.ts';
 import { microsPerSecond } from '../../core/base/clock.ts';
-import type { Candle, CandlePeriod } from '../../core/model/market.ts';
+import type { BarSpec, Candle } from '../../core/model/market.ts';
 import { periodEnd } from '../../core/model/candle-period.ts';
 import type { BarPeriod } from '../formats/tables/index.ts';
 import { periodOfCandle, periodsBetween } from '../formats/tables/index.ts';
@@ -8,7 +8,7 @@ import { periodOfCandle, periodsBetween } from '../formats/tables/index.ts';
 /** How whole a series of bars is. */
 export interface BarsGrade {
   readonly symbol: string;
-  readonly period: CandlePeriod;
+  readonly period: BarSpec;
   readonly bars: number;
   readonly first: Micros;
   readonly last: Micros;
@@ -47,7 +47,7 @@ const lookedAtMax = 20_000_000;
 /** Collects the bars of one instrument and period. Bars must come in the order of time. */
 export class BarsCollector {
   readonly #symbol: string;
-  readonly #candle: CandlePeriod;
+  readonly #candle: BarSpec;
   readonly #period: BarPeriod;
   readonly #seen = new Uint8Array(slots);
   readonly #gaps: Gap[] = [];
@@ -62,7 +62,7 @@ export class BarsCollector {
   #first: Micros | undefined;
   #last: Micros | undefined;
 
-  constructor(symbol: string, candle: CandlePeriod) {
+  constructor(symbol: string, candle: BarSpec) {
     this.#symbol = symbol;
     this.#candle = candle;
     this.#period = periodOfCandle(candle);

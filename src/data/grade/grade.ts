@@ -1,3 +1,4 @@
+import { endsWithTrade } from '../../core/model/bar-spec.ts';
 import type { Micros } from '../../core/base/clock.ts';
 import type { Recording } from '../recording/index.ts';
 import type { BookSnapshot, BookUpdate, Event, TradesPrinted } from '../../core/model/event.ts';
@@ -93,6 +94,8 @@ export class GradeCollector {
       case 'candles':
         if (event.snapshot) break;
         for (const candle of event.candles) {
+          // Bars that end with a trade stand at no grid of times, in which one could be missing.
+          if (endsWithTrade(candle.period)) continue;
           const symbol = this.#instruments.at(candle.instrument).symbol;
           const key = `${symbol} ${candle.period}`;
           let collector = this.#bars.get(key);

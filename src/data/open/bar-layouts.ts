@@ -25,6 +25,21 @@ export const barLayouts: readonly FileLayout[] = [
     writtenBy: 'freqtrade download-data --data-format-ohlcv json and jsongz',
   },
   {
+    name: 'Freqtrade candles, feather',
+    format: 'feather',
+    file: 'BTC_USDT-5m.feather',
+    begins: 'date,open,high,low,close,volume',
+    writtenBy:
+      'freqtrade download-data since 2023.3, lz4; any Arrow IPC file of such columns, lz4, zstd or not packed',
+  },
+  {
+    name: 'Freqtrade candles of futures, feather',
+    format: 'feather',
+    file: 'BTC_USDT_USDT-1h-futures.feather',
+    begins: 'date,open,high,low,close,volume',
+    writtenBy: 'freqtrade download-data --trading-mode futures',
+  },
+  {
     name: 'CryptoDataDownload',
     format: 'cryptodatadownload',
     file: 'Binance_BTCUSDT_1h.csv',

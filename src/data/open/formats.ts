@@ -28,6 +28,7 @@ import {
   freqtradeTrades,
   tradesCsv,
 } from '../formats/tables/index.ts';
+import { feather } from '../formats/feather/index.ts';
 import { lean } from '../formats/lean/lean.ts';
 import { venueSeries } from '../formats/series/index.ts';
 import { parquet } from '../formats/parquet/index.ts';
@@ -53,6 +54,7 @@ export const formats: readonly Format[] = [
   coinbaseRest,
   databento,
   parquet,
+  feather,
   lobster,
   lean,
   ...venueSeries,

@@ -6,6 +6,13 @@ import { venueLayouts } from './venue-layouts.ts';
 /** Layouts of trades, books and others. A test opens a sample of each: `test/data/open/layout-samples/trades.ts`. */
 const tradeLayouts: readonly FileLayout[] = [
   {
+    name: 'Freqtrade trades, feather',
+    format: 'feather',
+    file: 'BTC_USDT-trades.feather',
+    begins: 'timestamp,id,type,side,price,amount,cost',
+    writtenBy: 'freqtrade download-data --dl-trades since 2023.3',
+  },
+  {
     name: 'Freqtrade trades, JSON',
     format: 'freqtrade-trades',
     file: 'XRP_ETH-trades.json.gz',

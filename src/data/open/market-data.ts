@@ -6,6 +6,7 @@ import { ownFormatOf, ownFormats, openRecording } from './own-formats.ts';
 import type { InstrumentSpec } from '../../core/model/instrument.ts';
 import type { Format, OpenOptions, SeriesFormat } from '../formats/index.ts';
 import { refuseBarOptions, refuseRounding, refuseSkipping, readHead } from '../formats/index.ts';
+import { feather } from '../formats/feather/index.ts';
 import { parquet } from '../formats/parquet/index.ts';
 import { barsCsv, tradesCsv } from '../formats/tables/index.ts';
 import { formats } from './formats.ts';
@@ -167,13 +168,14 @@ async function openOwn(
 
 const columnFormats = formats.filter(({ columns }) => columns === true).map(({ name }) => name);
 
-/** The format of a table whose columns are named: Parquet by its content, others by the fields, then by the header. */
+/** The format of a table whose columns are named: Parquet and feather by their content, others by the fields, then by the header. */
 async function mappedFormatOf(
   path: string,
   columns: Readonly<Record<string, string>>,
 ): Promise<Format | undefined> {
   const head = await readHead(path);
-  if (parquet.detects(head, path)) return parquet;
+  const own = [parquet, feather].find((one) => one.detects(head, path));
+  if (own !== undefined) return own;
   if (['open', 'high', 'low', 'close'].some((field) => columns[field] !== undefined)) return barsCsv;
   if (['price', 'quantity'].some((field) => columns[field] !== undefined)) return tradesCsv;
   return [barsCsv, tradesCsv].find((one) => one.detects(head, path));

@@ -1,7 +1,8 @@
 import type { Amount } from '../../core/base/amount.ts';
 import { multiply } from '../../core/base/amount.ts';
 import type { Micros } from '../../core/base/clock.ts';
-import { candleLengths, periodStart } from '../../core/model/candle-period.ts';
+import { candleLengths } from '../../core/model/bar-spec.ts';
+import { periodStart } from '../../core/model/candle-period.ts';
 import type { Instrument, Lots, Ticks } from '../../core/model/instrument.ts';
 import type { Candle, CandlePeriod } from '../../core/model/market.ts';
 import { candlePeriods } from '../../core/model/market.ts';

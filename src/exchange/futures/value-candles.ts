@@ -1,6 +1,7 @@
 import type { Amount } from '../../core/base/amount.ts';
 import type { Micros } from '../../core/base/clock.ts';
-import { candleLengths, periodStart } from '../../core/model/candle-period.ts';
+import { candleLengths } from '../../core/model/bar-spec.ts';
+import { periodStart } from '../../core/model/candle-period.ts';
 import type { CandlePeriod } from '../../core/model/market.ts';
 import { candlePeriods } from '../../core/model/market.ts';
 import type { FuturesSeries, FuturesState } from '../../venues/hitbtc/wire/resources/index.ts';

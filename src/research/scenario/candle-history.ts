@@ -1,12 +1,12 @@
 import type { Micros } from '../../core/base/clock.ts';
 import type { CandlesChanged } from '../../core/model/event.ts';
 import type { InstrumentId } from '../../core/model/instrument.ts';
-import type { Candle, CandlePeriod } from '../../core/model/market.ts';
+import type { BarSpec, Candle } from '../../core/model/market.ts';
 
 /** The last candles of each instrument and period: the history that a feed sends on subscription. */
 export class CandleHistory {
   readonly #sizeMax: number;
-  readonly #series = new Map<InstrumentId, Map<CandlePeriod, Candle[]>>();
+  readonly #series = new Map<InstrumentId, Map<BarSpec, Candle[]>>();
 
   /** `sizeMax`: of each instrument and period. */
   constructor(sizeMax: number) {
@@ -15,7 +15,7 @@ export class CandleHistory {
 
   /** A new candle, or another version of the last one. */
   put(candle: Candle): void {
-    const periods = this.#series.get(candle.instrument) ?? new Map<CandlePeriod, Candle[]>();
+    const periods = this.#series.get(candle.instrument) ?? new Map<BarSpec, Candle[]>();
     this.#series.set(candle.instrument, periods);
     const candles = periods.get(candle.period) ?? [];
     if (candles.at(-1)?.time === candle.time) candles[candles.length - 1] = candle;

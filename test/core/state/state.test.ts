@@ -2,7 +2,8 @@ import { describe, expect, test } from 'vitest';
 import { formatAmount, parseAmount } from '../../../src/core/base/amount.ts';
 import { microsPerSecond } from '../../../src/core/base/clock.ts';
 import type { Micros } from '../../../src/core/base/clock.ts';
-import { candleLengths, periodEnd, periodStart } from '../../../src/core/model/candle-period.ts';
+import { candleLengths } from '../../../src/core/model/bar-spec.ts';
+import { periodEnd, periodStart } from '../../../src/core/model/candle-period.ts';
 import type {
   BalancesChanged,
   BookSnapshot,

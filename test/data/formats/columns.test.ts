@@ -83,7 +83,7 @@ describe('a map of columns', () => {
   test('is refused for data that have their columns fixed', async () => {
     const path = written('kraken.csv', `${rows.map((row) => `${row},7`).join('\n')}\n`);
     await expect(openData(path, { format: 'kraken-ohlcvt', columns: numbered })).rejects.toThrow(
-      'expected no columns with data of the format kraken-ohlcvt: they are for tables of the formats parquet, books-csv, bars-csv, trades-csv',
+      'expected no columns with data of the format kraken-ohlcvt: they are for tables of the formats parquet, feather, books-csv, bars-csv, trades-csv',
     );
   });
 });

@@ -322,6 +322,10 @@ export const folders: Readonly<Record<string, Folder>> = {
     folders: ['core/base', 'core/model', 'data/recording', 'data/formats', 'data/formats/tables'],
     packages: ['fflate', 'node:zlib'],
   },
+  'data/formats/feather': {
+    folders: ['core/base', 'data/recording', 'data/formats', 'data/formats/tables'],
+    packages: ['node:fs/promises', 'node:zlib'],
+  },
   'data/formats/tables': {
     folders: ['core/base', 'core/model', 'data/recording', 'data/binance', 'data/formats'],
     packages: ['node:path'],
@@ -351,6 +355,7 @@ export const folders: Readonly<Record<string, Folder>> = {
       'data/formats',
       'data/formats/books',
       'data/formats/captures',
+      'data/formats/feather',
       'data/formats/lean',
       'data/formats/orders',
       'data/formats/parquet',

@@ -148,6 +148,7 @@ export class MarketHash {
   #addCandle(candle: Candle): void {
     this.#mixText(candle.period);
     this.#mix(candle.time);
+    if (candle.end !== undefined) this.#mix(candle.end);
     const known = knownOf(candle);
     if (known !== undefined && !isBegun(known))
       return this.#mixRun(candleWords(known), wordsAt(known), amountWords);

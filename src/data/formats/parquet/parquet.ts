@@ -3,17 +3,7 @@ import type { Recording } from '../../recording/index.ts';
 import type { Row } from '../bars-rows.ts';
 import { bookShapeOf, readTable, tableOfBooks } from '../books/index.ts';
 import { decodedFormat } from '../decoded-recording.ts';
-import type { ColumnField } from '../tables/index.ts';
-import {
-  findColumns,
-  headerAt,
-  openBars,
-  symbolOfPath,
-  symbolOfText,
-  barFields,
-  openTrades,
-  tradeFields,
-} from '../tables/index.ts';
+import { openNamedColumns, tableKindOf } from '../tables/index.ts';
 import type { Format, OpenOptions } from '../format.ts';
 import { refuseBarOptions, refuseRounding } from '../format.ts';
 import { packingOfFile } from '../opened-file.ts';
@@ -58,48 +48,19 @@ async function openParquet(paths: readonly string[], options: OpenOptions): Prom
     refuseRounding('parquet', options, false);
     return openOwnParquet(files, heads, options);
   }
-  if (isTableOf(barFields, first, options)) {
-    return await openBars(
-      'parquet',
-      files.map((file) => tableOf(file, barFields, options)),
-      options,
-    );
-  }
-  if (options.columns === undefined && (await isParquetOfBooks(first))) {
+  const kind = tableKindOf(first.columns, options);
+  if (kind !== 'bars' && options.columns === undefined && (await isParquetOfBooks(first))) {
     refuseBarOptions('parquet', options);
     refuseRounding('parquet', options, false);
     return await parquetBooks.open(paths, options);
   }
-  if (isTableOf(tradeFields, first, options)) {
-    refuseBarOptions('parquet', options);
-    return await openTrades(
-      'parquet',
-      files.map((file) => tableOf(file, tradeFields, options)),
-      options,
-    );
+  if (kind !== undefined) {
+    const named = files.map((file) => ({ columns: file.columns, source: parquetSource(file) }));
+    return await openNamedColumns('parquet', kind, named, options);
   }
   throw new BadInput(
     `${first.path}: expected columns of bars (time, open, high, low, close), trades (time, price, quantity) or books (bid_0_price, bid_0_size, ..., or time, side, price, size), found ${first.columns.join(', ')}; say which column is what`,
   );
-}
-
-/** Whether the columns, or the map of them, are those of such a table. */
-function isTableOf(fields: readonly ColumnField[], file: ParquetFile, options: OpenOptions): boolean {
-  const needed = fields.filter((field) => field.needed).map(({ name }) => name);
-  const { columns } = options;
-  if (columns !== undefined && needed.every((name) => columns[name] !== undefined)) return true;
-  return headerAt([{ number: 1, cells: file.columns }], fields) !== undefined;
-}
-
-function tableOf(file: ParquetFile, fields: readonly ColumnField[], options: OpenOptions) {
-  const { index } = findColumns([{ number: 1, cells: file.columns }], fields, options.columns, file.path);
-  return {
-    source: parquetSource(file),
-    columns: { index, skip: 0 },
-    symbol: options.symbol === undefined ? symbolOfPath(file.path) : symbolOfText(options.symbol),
-    ...(options.symbol === undefined ? {} : { only: options.symbol }),
-    ...(options.stamp === undefined ? {} : { stamp: options.stamp }),
-  };
 }
 
 /** Tables of books as Parquet, such as those of Crypto Lake. */

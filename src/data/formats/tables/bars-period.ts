@@ -1,8 +1,8 @@
 import type { Micros } from '../../../core/base/clock.ts';
 import { microsPerMilli, microsPerSecond } from '../../../core/base/clock.ts';
 import { BadInput } from '../../../core/base/errors.ts';
-import { candleLengths } from '../../../core/model/candle-period.ts';
-import type { CandlePeriod } from '../../../core/model/market.ts';
+import { barLengthOf, candleLengths } from '../../../core/model/bar-spec.ts';
+import type { BarSpec, CandlePeriod } from '../../../core/model/market.ts';
 import { candlePeriods } from '../../../core/model/market.ts';
 
 /** How long a bar is. Sources have more lengths than candles: seconds, two hours, twelve hours. */
@@ -52,9 +52,9 @@ export function candlePeriodOf(period: BarPeriod): CandlePeriod | undefined {
   return candlePeriods.find((one) => candleLengths[one] === period.micros);
 }
 
-/** The period of a candle. */
-export function periodOfCandle(candle: CandlePeriod): BarPeriod {
-  return periodOfMicros(candleLengths[candle]);
+/** The period of a candle that ends with a time. */
+export function periodOfCandle(spec: BarSpec): BarPeriod {
+  return periodOfMicros(barLengthOf(spec) ?? 0);
 }
 
 /** The shortest candle period that a whole number of these bars fills, or `undefined`. */

@@ -27,7 +27,10 @@ const contents =
  * ETH, `GOOG.csv` is GOOG, `BINANCE_BTCUSDT, 1D.csv` is BTCUSDT. Empty where the name is of venues, periods and dates alone.
  */
 export function symbolOfPath(path: string): SymbolGuess {
-  const stem = basename(path).replace(/(\.(csv|txt|json|data|parquet|dbn|log|zip|gz|zst|xz))+$/i, '');
+  const stem = basename(path).replace(
+    /(\.(csv|txt|prn|json|data|parquet|feather|arrow|ipc|npy|dbn|log|zip|gz|zst|xz))+$/i,
+    '',
+  );
   const words = stem
     .split(/[-_ .,()/]/)
     .filter((word) => word !== '' && !isOther(word))

@@ -187,7 +187,7 @@ export class BarVenue implements Venue {
     for (let market = this.#lacking(time); market !== undefined; market = this.#lacking(time)) {
       const last = market.last as Candle;
       const begunAt = market.begunAt as Micros;
-      const end = endOfBar(last.period, begunAt);
+      const end = endOfBar({ period: last.period, time: begunAt });
       this.#passTo(end);
       market.begunAt = end;
       const missing = unpricedCandle(last, begunAt, 'missing');
@@ -202,7 +202,7 @@ export class BarVenue implements Venue {
     let before = time as number;
     for (const market of this.#engine.markets) {
       if (market.last === undefined || market.begunAt < 0) continue;
-      const end = endOfBar(market.last.period, market.begunAt as Micros);
+      const end = endOfBar({ period: market.last.period, time: market.begunAt as Micros });
       if (end > before || (first !== undefined && end === before)) continue;
       first = market;
       before = end;
@@ -216,7 +216,7 @@ export class BarVenue implements Venue {
     const count = this.#openCount;
     const first = count === 0 ? undefined : open[0]?.bar;
     if (first === undefined) return;
-    const end = Math.min(endOfBar(first.period, first.time), Math.max(before, first.time)) as Micros;
+    const end = Math.min(endOfBar(first), Math.max(before, first.time)) as Micros;
     for (let i = 0; i < count; i++) this.#walk.toTheEnd(open[i] as BarMarket);
     const publishesAtEnd = this.#rules.market !== 'open';
     if (publishesAtEnd) this.#passUnpriced(end);

@@ -44,10 +44,10 @@ export class BarWalk {
     const meets = orders.exist && orders.anyWithin(market.ticksIn(bar, 'min'), market.ticksIn(bar, 'max'));
     if (rules.points || meets || this.#concernsMargin(market, bar)) {
       const high = highComesFirst(market, bar, rules.path, account.position(market.instrument));
-      const third = (endOfBar(bar.period, bar.time) - bar.time) / 3;
+      const third = (endOfBar(bar) - bar.time) / 3;
       this.#leg(market, high ? 'max' : 'min', bar.time + third);
       this.#leg(market, high ? 'min' : 'max', bar.time + 2 * third);
-      this.#leg(market, 'close', bar.time + 3 * third - 1);
+      this.#leg(market, 'close', Math.max(bar.time, bar.time + 3 * third - 1));
     }
     market.moveToBar(bar, 'close');
     account.mark(market.instrument, market.ticks);
@@ -74,7 +74,7 @@ export class BarWalk {
     const { account, funding, liquidation } = this.#parts;
     if (liquidation?.isDueAt(market, bar.min) === true || liquidation?.isDueAt(market, bar.max) === true)
       return true;
-    const isDue = funding?.isDueBy(endOfBar(bar.period, bar.time) - 1) === true;
+    const isDue = funding?.isDueBy(endOfBar(bar) - 1) === true;
     return isDue && account.position(market.instrument) !== 0;
   }
 

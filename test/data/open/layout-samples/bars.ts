@@ -1,3 +1,4 @@
+import { featherFile } from '../../formats/support/feather-files.ts';
 import type { LayoutSample } from './sample.ts';
 
 /** A sample of each layout of bars, by its name in docs/import.md. */
@@ -25,6 +26,18 @@ export const barSamples: Readonly<Record<string, LayoutSample>> = {
     symbol: 'XRPETH XRP/ETH',
     first: 'M1 2024-01-01T00:00:00.000Z 0.00098 0.00099 0.00097 0.000985 1500.5',
     count: 2,
+  },
+  'Freqtrade candles, feather': {
+    content: featherFile('candles'),
+    symbol: 'BTCUSDT BTC/USDT',
+    first: 'M5 2024-01-01T00:00:00.000Z 42000.1 42010.2 41990 42005.5 12.5',
+    count: 3,
+  },
+  'Freqtrade candles of futures, feather': {
+    content: featherFile('futures'),
+    symbol: 'BTCUSDT BTC/USDT',
+    first: 'M5 2024-01-01T00:00:00.000Z 42000.1 42010.2 41990 42005.5 12.5',
+    count: 3,
   },
   CryptoDataDownload: {
     content: [

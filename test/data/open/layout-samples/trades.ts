@@ -1,8 +1,15 @@
 import { gzipSync } from 'node:zlib';
+import { featherFile } from '../../formats/support/feather-files.ts';
 import type { LayoutSample } from './sample.ts';
 
 /** A sample of each layout of trades, by its name in docs/import.md. */
 export const tradeSamples: Readonly<Record<string, LayoutSample>> = {
+  'Freqtrade trades, feather': {
+    content: featherFile('trades'),
+    symbol: 'BTCUSDT BTC/USDT',
+    first: '2024-01-01T00:00:00.123Z buy 42000.1 x 0.0125',
+    count: 2,
+  },
   'Freqtrade trades, JSON': {
     content:
       '[[1704067200123,"1",null,"buy",0.00098,12.5,0.01225],[1704067201000,"2",null,"sell",0.00097,2.0,0.00194]]',

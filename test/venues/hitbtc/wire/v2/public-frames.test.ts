@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { LevelBuffer } from '../../../../../src/core/model/level-buffer.ts';
 import { candlePeriods } from '../../../../../src/core/model/market.ts';
+import type { CandlePeriod } from '../../../../../src/core/model/market.ts';
 import { decodeV2Public } from '../../../../../src/venues/hitbtc/wire/v2/public-frames.ts';
 import { encodeBook } from '../../../../../src/venues/hitbtc/wire/resources/book.ts';
 import { encodeRpcNotification } from '../../../../../src/venues/hitbtc/wire/socket-request.ts';
@@ -58,7 +59,7 @@ test('any trades, candles and ticker a server sends are what a client reads', ()
         expect(received(encodeRpcNotification('snapshotTrades', encodeV2Trades(trades, one)))).toEqual([
           ['trades', one.symbol, true, ...trades],
         ]);
-        const period = candles[0]?.period ?? 'M1';
+        const period = (candles[0]?.period ?? 'M1') as CandlePeriod;
         expect(
           received(encodeRpcNotification('updateCandles', encodeV2Candles(period, candles, one))),
         ).toEqual([['candles', one.symbol, false, ...candles]]);

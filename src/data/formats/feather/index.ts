@@ -1,0 +1,2 @@
+/** Feather files of others, read as tables. */
+export { feather } from './feather.ts';
