@@ -194,3 +194,43 @@ describe('the package', () => {
     expect(missing).toEqual([]);
   });
 });
+
+test('README is one screen: two sentences, a picture, two commands, five minutes, three ways in, eight peers, the map', () => {
+  const readme = read('README.md');
+  const lines = readme.trimEnd().split('\n');
+  expect(lines.length).toBeLessThanOrEqual(80);
+  const [first = '', picture = '', commands = ''] = readme.split('\n\n').slice(1);
+  expect(first.split(/[.:]\s+(?=[A-Z])/).length).toBe(2);
+  expect(picture).toMatch(/^!\[.+\]\(docs\/\w+\.webp\)$/);
+  expect(commands).toBe('```\nnpm ci && npm start\nnpm ci && npm test\n```');
+  const parts = [...readme.matchAll(/^## (.*)$/gm)].map(([, heading]) => heading);
+  expect(parts).toEqual(['Five minutes', 'Three ways in', 'How it compares', 'Map']);
+  const rowsOf = (heading: string): string[] =>
+    [...(readme.split(`## ${heading}\n`)[1] ?? '').split('\n## ')[0]!.matchAll(/^\| (?!-)(.*) \|$/gm)]
+      .map(([, row = '']) => row)
+      .slice(1);
+  expect(rowsOf('Three ways in').map((row) => /\*\*(\w+)\*\*/.exec(row)?.[1])).toEqual([
+    'write',
+    'research',
+    'operate',
+  ]);
+  expect(rowsOf('How it compares').length).toBe(8);
+});
+
+test('a figure of README about a peer is one that docs/performance.md has', () => {
+  const measured = [...read('docs/performance.md').matchAll(/^\|.*\(([^)]+)\) \| ([\d.]+) \|/gm)].map(
+    ([, peer = '', ratio = '']) => ({
+      peer: peer.split(' ')[0]?.toLowerCase().replace('.pro', '') ?? '',
+      ratio: Number(ratio),
+    }),
+  );
+  const said = [...read('README.md').matchAll(/^\| \[?([\w.]+).* \| ([\d.]+)(?: to ([\d.]+))? times/gm)];
+  expect(said.length).toBe(5);
+  for (const [, peer = '', low = '', high = low] of said) {
+    const ratios = measured.filter((row) => row.peer === peer.toLowerCase()).map(({ ratio }) => ratio);
+    const shown = (ratio: number, like: string): number =>
+      Number(ratio.toFixed(like.split('.')[1]?.length ?? 0));
+    expect([peer, ...ratios.map((ratio) => shown(ratio, low))]).toContain(Number(low));
+    expect([peer, ...ratios.map((ratio) => shown(ratio, high))]).toContain(Number(high));
+  }
+});
