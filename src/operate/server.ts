@@ -92,7 +92,7 @@ export class OperateServer {
       curve.close();
       const why = error instanceof Error && 'code' in error ? String(error.code) : String(error);
       throw new BadInput(
-        `operate: cannot listen on ${options.host} port ${options.port} (${why}): choose another operate.port, or operate.enabled=false`,
+        `operate: cannot listen on ${options.host} port ${options.port} (${why}): choose another operate.port, 0 for a free one, or operate.enabled=false`,
       );
     }
     const { port } = app.server.address() as { port: number };

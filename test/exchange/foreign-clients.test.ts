@@ -58,5 +58,7 @@ test('a port that is taken is reported in one sentence', async () => {
     port,
   });
   await expect(second).rejects.toThrow(BadInput);
-  await expect(second).rejects.toThrow(`cannot listen: EADDRINUSE: address already in use 127.0.0.1:${port}`);
+  await expect(second).rejects.toThrow(
+    `cannot listen on 127.0.0.1 port ${port} (EADDRINUSE): choose another port, or --port 0 for a free one`,
+  );
 });

@@ -254,7 +254,7 @@ describe('who may ask', () => {
     open = await operated();
     const port = Number(new URL(open.server.url).port);
     await expect(operated({ port })).rejects.toThrow(
-      `operate: cannot listen on 127.0.0.1 port ${port} (EADDRINUSE): choose another operate.port, or operate.enabled=false`,
+      `operate: cannot listen on 127.0.0.1 port ${port} (EADDRINUSE): choose another operate.port, 0 for a free one, or operate.enabled=false`,
     );
   });
 

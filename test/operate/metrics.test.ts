@@ -31,6 +31,24 @@ const named = (text: string): readonly string[] =>
 const whole = (name: string): string => name.replace(/_(?:bucket|sum|count)$/, '');
 
 describe('metrics', () => {
+  test('have names that promtool takes: a total is a counter, no name says its type, and each has a help text', async () => {
+    open = await operated();
+    const text = await metrics(open);
+    const types = [...text.matchAll(/^# TYPE (\S+) (\w+)$/gm)].map(([, name = '', type = '']) => ({
+      name,
+      type,
+    }));
+    expect(types.length).toBeGreaterThan(40);
+    for (const { name, type } of types) {
+      expect([name, name.endsWith('_total')]).toEqual([name, type === 'counter']);
+      expect(name).not.toMatch(
+        /_(?:gauge|counter|summary|histogram|milliseconds|ms|minutes|hours|kb|mb)(?:_|$)/,
+      );
+      expect(name).toMatch(/^[a-z][a-z0-9_]*$/);
+      expect(text).toMatch(new RegExp(`^# HELP ${name} \\S`, 'm'));
+    }
+  });
+
   test('follow the trader: orders, fills, refusals, answers, position and profit', async () => {
     open = await operated();
     const { rig } = open;

@@ -5,6 +5,7 @@ import { handed } from '../process/handed.ts';
 import type { Output } from '../process/output.ts';
 import { marketOrderNotes } from '../run/market-order-notes.ts';
 import { loadConfig } from '../config/load.ts';
+import { printYaml } from '../../core/config/parse-yaml.ts';
 import { configJsonSchema } from '../config/schema.ts';
 import { SystemClock } from '../../core/base/system-clock.ts';
 import type { CommonOptions, StrategyOptions } from './command-options.ts';
@@ -118,7 +119,7 @@ export function addConfigCommands(root: Command, output: Output, run: Run): void
         sets: options.set ?? [],
       });
       if (options.origin === true) for (const [path, origin] of origins) output.data(`${path}\t${origin}`);
-      else output.data(JSON.stringify(config, undefined, options.json === true ? undefined : 2));
+      else output.data(options.json === true ? JSON.stringify(config) : printYaml(config));
       return run(0);
     });
   addValidate(group, output, run);

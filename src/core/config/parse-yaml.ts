@@ -1,4 +1,4 @@
-import { parseDocument } from 'yaml';
+import { parseDocument, stringify } from 'yaml';
 import { ConfigError } from './error.ts';
 
 const bytesMax = 1_048_576;
@@ -50,4 +50,9 @@ function refuseDeepNesting(text: string, file: string): void {
 
 function firstLine(message: string): string {
   return (message.split('\n')[0] ?? message).replace(/:$/, '');
+}
+
+/** The value as YAML that `parseYaml` reads as the same: no anchors, no text broken over lines, no line feed at its end. */
+export function printYaml(value: unknown): string {
+  return stringify(value, { aliasDuplicateObjects: false, lineWidth: 0 }).trimEnd();
 }

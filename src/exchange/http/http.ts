@@ -122,8 +122,11 @@ export class Http {
     try {
       await this.#app.listen({ host, port });
     } catch (cause) {
-      const why = cause instanceof Error ? cause.message.replace(/^listen /, '') : String(cause);
-      throw new BadInput(`cannot listen: ${why}`, { cause });
+      const why = cause instanceof Error && 'code' in cause ? String(cause.code) : String(cause);
+      throw new BadInput(
+        `cannot listen on ${host} port ${port} (${why}): choose another port, or --port 0 for a free one`,
+        { cause },
+      );
     }
     const address = this.#app.server.address();
     return typeof address === 'object' && address !== null ? address.port : port;

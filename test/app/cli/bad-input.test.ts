@@ -258,6 +258,17 @@ describe('help', () => {
 });
 
 describe('config', () => {
+  test('show prints YAML that is a configuration of the same values, and JSON where that is asked for', async () => {
+    const set = ['--set', 'run.seed=9', '--set', 'record.symbols=[ETHBTC,BTCUSDT]'];
+    const { out } = await run(['config', 'show', ...set]);
+    expect(out).toMatch(/^venue:\n {2}preset: custom\n/);
+    const file = join(folder, 'shown.yaml');
+    writeFileSync(file, out);
+    expect((await run(['config', 'show', '--config', file])).out).toBe(out);
+    const json = (await run(['config', 'show', ...set, '--json'])).out;
+    expect((await run(['config', 'show', '--config', file, '--json'])).out).toBe(json);
+  });
+
   test('show --origin names where values came from', async () => {
     const said = await run('config show --set run.seed=9 --origin');
     expect(said.out).toContain('run.seed\t--set run.seed');

@@ -165,7 +165,7 @@ test('a second daemon of one run directory and one on a port that is taken end i
     const third = await start(other, Number(port)).end();
     expect([third.code, third.err.trim().split('\n').at(-1)]).toEqual([
       1,
-      `godwit: operate: cannot listen on 127.0.0.1 port ${port} (EADDRINUSE): choose another operate.port, or operate.enabled=false`,
+      `godwit: operate: cannot listen on 127.0.0.1 port ${port} (EADDRINUSE): choose another operate.port, 0 for a free one, or operate.enabled=false`,
     ]);
     expect(existsSync(join(other, 'operate.json'))).toBe(false);
     expect(readFileSync(file, 'utf8')).toBe(written);
