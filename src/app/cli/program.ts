@@ -80,7 +80,9 @@ function quoted(arg: string): string {
 
 const verbs: Readonly<Record<string, string>> = {
   backtesting: 'backtest',
-  'download-data': 'record',
+  'download-data': 'data download',
+  download: 'data download',
+  'import-candles': 'data download',
   sim: 'trade --mode sim',
   paper: 'trade --mode paper',
   live: 'trade --mode live --live',

@@ -512,6 +512,25 @@ export const folders: Readonly<Record<string, Folder>> = {
     ],
     packages: ['node:crypto', 'node:events', 'node:fs', 'node:path', 'node:stream', 'node:stream/promises'],
   },
+  'app/download': {
+    folders: [
+      'core/base',
+      'core/budgets',
+      'core/model',
+      'data/recording',
+      'data/formats',
+      'data/open',
+      'research/report',
+      'sim/fill-models/bars',
+      'venues',
+      'venues/net',
+      'venues/hitbtc',
+      'venues/hitbtc/typed',
+      'app/data',
+      'app/process',
+    ],
+    packages: ['node:fs', 'node:path'],
+  },
   'app/live': {
     folders: [
       'core/base',
@@ -728,6 +747,7 @@ export const folders: Readonly<Record<string, Folder>> = {
       'app/process',
       'app/run',
       'app/data',
+      'app/download',
       'app/live',
       'operate',
       'app/operate',
