@@ -20,7 +20,7 @@ import {
 } from './framework-errors.ts';
 import { LiveState } from './live-state.ts';
 import { Metrics } from './metrics.ts';
-import { openApiOf } from './openapi.ts';
+import { operatorDocument } from './openapi.ts';
 import type { OperateOptions } from './options.ts';
 import { contentPolicy, servePage } from './page-files.ts';
 import type { Answering, Route } from './routes.ts';
@@ -161,7 +161,7 @@ function appOf(
     const { type, text } = await metrics.text();
     return reply.type(type).send(text);
   });
-  const document = openApiOf(routes, run.versions.godwit);
+  const document = operatorDocument(run.versions.godwit);
   servePage(app);
   app.get('/openapi.json', () => document);
   app.get('/api/events', { onRequest: allows('read') }, (_, reply) => {

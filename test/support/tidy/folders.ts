@@ -60,6 +60,10 @@ export const folders: Readonly<Record<string, Folder>> = {
     packages: ['node:http', 'node:https', 'node:net', 'node:tls', 'node:zlib', 'undici', 'ws'],
   },
   'venues/hitbtc/wire': { folders: ['core/base', 'core/model'], packages: ['node:crypto', 'zod'] },
+  'venues/hitbtc/documents': {
+    folders: ['core/base', 'venues/hitbtc', 'venues/hitbtc/wire'],
+    packages: ['zod'],
+  },
   'venues/hitbtc/budgets': { folders: ['core/base', 'core/model', 'core/budgets'], packages: [] },
   'venues/hitbtc/market-data': {
     folders: ['core/base', 'core/model', 'core/book', 'venues/hitbtc/wire'],
@@ -739,8 +743,13 @@ export const folders: Readonly<Record<string, Folder>> = {
     ],
     packages: ['node:fs', 'node:path'],
   },
+  'app/documents': {
+    folders: ['operate', 'venues/hitbtc/documents', 'venues/hitbtc/wire', 'app/process'],
+    packages: [],
+  },
   'app/cli': {
     folders: [
+      'app/documents',
       'core/base',
       'core/config',
       'app/config',
