@@ -33,6 +33,7 @@ interface ReadOptions {
 }
 
 interface ImportOptions extends ReadOptions {
+  readonly bars?: string;
   readonly out?: string;
   readonly force?: boolean;
   readonly tickers: boolean;
@@ -44,6 +45,7 @@ interface ExportOptions {
   readonly table: 'books' | 'trades' | 'bars';
   readonly out: string;
   readonly quote?: string;
+  readonly bars?: string;
 }
 
 /** `godwit data`: looks into recordings, turns other people's data into packs, and packs into tables. */
@@ -83,11 +85,13 @@ function addImport(group: Command, output: Output, run: Run): void {
     .option('--out <pack>', 'the pack to write; named for the first file when not given')
     .option('--force', 'replace a pack of that name')
     .option('--no-tickers', 'leave out book tickers of venues that send books too')
+    .option('--bars <bars>', barsHelp)
     .addHelpText('after', '\nExample: godwit data import backtest/feeds/sample --out sample.pack --force')
     .action(async (files: readonly string[], options: ImportOptions) => {
       const { importData } = await import('../data/import-command.ts');
-      const { out, force, json, tickers } = options;
-      const request = { files, options: { ...checked(options), tickers }, out };
+      const { out, force, json, tickers, bars } = options;
+      await checkBars(bars);
+      const request = { files, options: { ...checked(options), tickers, bars }, out };
       return run(importData({ ...request, force: force === true, json: json === true, output }));
     });
 }
@@ -106,13 +110,17 @@ function addExport(group: Command, output: Output, run: Run): void {
         .default('books'),
     )
     .option('--quote <currency>', quoteHelp)
+    .option('--bars <bars>', barsHelp)
     .option('--json', 'one document')
     .addHelpText('after', '\nExample: godwit data export backtest/feeds/sample --to csv --out sample.csv')
     .action(async (files: readonly string[], options: ExportOptions) => {
       const { exportData } = await import('../data/export-recording.ts');
-      const { to, table, out, json, quote } = options;
+      const { to, table, out, json, quote, bars } = options;
       checkQuote(quote);
-      return run(exportData({ files, quote, format: to, table, out, json: json === true, output }));
+      await checkBars(bars);
+      if (bars !== undefined && (to !== 'parquet' || table !== 'bars'))
+        throw new UsageError('--bars: expected --to parquet --table bars with it');
+      return run(exportData({ files, quote, bars, format: to, table, out, json: json === true, output }));
     });
 }
 
@@ -229,11 +237,21 @@ function withReadOptions(command: Command): Command {
     .option('--json', 'one document');
 }
 
+const barsHelp =
+  'makes bars of the trades of the data, or of shorter bars, such as 45m, tick:100, volume:2.5, value:100000 or range:20';
+
 const quoteHelp = 'the quote currency of symbols that tell none';
 
 function checkQuote(quote: string | undefined): void {
   if (quote !== undefined && !/^[\p{L}\p{N}]{1,20}$/u.test(quote))
     throw new UsageError(`--quote ${quote}: expected a currency such as USDT`);
+}
+
+async function checkBars(bars: string | undefined): Promise<void> {
+  if (bars === undefined) return;
+  const { barFault } = await import('../data/open-options.ts');
+  const fault = barFault(bars);
+  if (fault !== undefined) throw new UsageError(`--bars ${bars}: ${fault}`);
 }
 
 function checked(options: ReadOptions): DataOptions {

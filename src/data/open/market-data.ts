@@ -11,6 +11,7 @@ import { parquet } from '../formats/parquet/index.ts';
 import { barsCsv, tradesCsv } from '../formats/tables/index.ts';
 import { filesBehind, missingNotes, withNotes } from './download-list.ts';
 import { formats } from './formats.ts';
+import { madeBars } from './made-bars.ts';
 import type { FileLayout } from './layout.ts';
 import { layouts } from './layouts.ts';
 import { seenIn } from './nearest-formats.ts';
@@ -30,7 +31,7 @@ export async function openData(
   const named = typeof paths === 'string' ? [paths] : paths;
   const recording = withNotes(await openAny(named.flatMap(filesBehind), options), missingNotes(named));
   for (const { spec } of recording.instruments.all) checkPair(spec, recording.paths);
-  return recording;
+  return options.bars === undefined ? recording : madeBars(recording, options.bars);
 }
 
 /** A symbol that is its own money is bought with itself: every figure of it would be false. */

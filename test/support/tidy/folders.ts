@@ -351,6 +351,7 @@ export const folders: Readonly<Record<string, Folder>> = {
     folders: [
       'core/base',
       'core/model',
+      'core/state',
       'data/recording',
       'data/pack',
       'data/frames',
