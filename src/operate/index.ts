@@ -3,6 +3,7 @@ export { unguessable } from './access.ts';
 export { daily } from './daily.ts';
 export type { NotificationsDeps } from './notifications.ts';
 export { Notifications } from './notifications.ts';
+export { operatorDocument } from './openapi.ts';
 export type { DriftOptions } from './options.ts';
 export { heldBy, obstacles } from './readiness.ts';
 export type { AskedReload, DriftResult, DriftState, OperatedRun, ReloadAnswer } from './run.ts';

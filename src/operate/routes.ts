@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { BadInput, NotFound } from '../core/base/errors.ts';
 import type { Role } from './access.ts';
-import { Acts } from './acts.ts';
+import type { Acts } from './acts.ts';
 import type { Curve } from './curve.ts';
 import { obstacles } from './readiness.ts';
 import { Refused, shownText } from './refused.ts';
@@ -23,105 +23,121 @@ export interface Route {
   readonly summary: string;
   readonly body?: z.ZodType | undefined;
   readonly answer: z.ZodType;
-  answers(asked: { readonly parameters: Readonly<Record<string, string>>; readonly body: unknown }): unknown;
+  answers(of: Answering, asked: Asked): unknown;
 }
 
-/** All rows but that of live state and of metrics, which answer no JSON. */
-export function routesOf(run: OperatedRun, view: RunView, curve: Pick<Curve, 'text'>): readonly Route[] {
-  const acts = new Acts(run, view);
-  return [
-    ...openRoutes(run),
-    ...singleRoutes(run, view),
-    ...listRoutes(view),
-    {
-      method: 'GET',
-      path: '/api/curve',
-      role: 'read',
-      summary:
-        'profit and drawdown of the run since this session began, and the profit of each strategy, at most 2,880 points of equal distance',
-      answer: schemas.curveSchema,
-      answers: () => curve.text(),
-    },
-    {
-      method: 'POST',
-      path: '/api/acts',
-      role: 'operate',
-      summary: 'does something; what clears a latch or raises a limit takes two steps',
-      body: actSchema,
-      answer: schemas.actedSchema,
-      answers: ({ body }) => acts.take(body as AskedAct),
-    },
-  ];
+/** Parts of the daemon that answers are read from. */
+export interface Answering {
+  readonly run: OperatedRun;
+  readonly view: RunView;
+  readonly curve: Pick<Curve, 'text'>;
+  readonly acts: Acts;
+}
+
+interface Asked {
+  readonly parameters: Readonly<Record<string, string>>;
+  readonly body: unknown;
 }
 
 /** For supervisors: they need no token, and learn no more than whether it works. */
-function openRoutes(run: OperatedRun): readonly Route[] {
-  return [
-    {
-      method: 'GET',
-      path: '/health',
-      role: undefined,
-      summary: 'whether the process answers',
-      answer: schemas.healthSchema,
-      answers: () => ({ status: 'ok', why: '' }),
-    },
-    {
-      method: 'GET',
-      path: '/ready',
-      role: undefined,
-      summary: 'whether orders can leave: sessions up, the account compared, trading not halted',
-      answer: schemas.healthSchema,
-      answers: () => ready(run),
-    },
-  ];
-}
+const openRoutes: readonly Route[] = [
+  {
+    method: 'GET',
+    path: '/health',
+    role: undefined,
+    summary: 'whether the process answers',
+    answer: schemas.healthSchema,
+    answers: () => ({ status: 'ok', why: '' }),
+  },
+  {
+    method: 'GET',
+    path: '/ready',
+    role: undefined,
+    summary: 'whether orders can leave: sessions up, the account compared, trading not halted',
+    answer: schemas.healthSchema,
+    answers: ({ run }) => ready(run),
+  },
+];
 
-function singleRoutes(run: OperatedRun, view: RunView): readonly Route[] {
-  return [
-    {
-      method: 'GET',
-      path: '/api/status',
-      role: 'read',
-      summary: 'the run in one answer',
-      answer: schemas.statusSchema,
-      answers: () => view.status(),
-    },
-    {
-      method: 'GET',
-      path: '/api/versions',
-      role: 'read',
-      summary: 'what runs',
-      answer: schemas.versionsSchema,
-      answers: () => run.versions,
-    },
-    {
-      method: 'GET',
-      path: '/api/books/:symbol',
-      role: 'read',
-      summary: 'the best 50 levels of each side',
-      answer: schemas.bookSchema,
-      answers: ({ parameters: { symbol = '' } }) =>
-        view.book(symbol) ?? notFound(`there is no symbol ${shownText(symbol)} in this run`),
-    },
-    {
-      method: 'GET',
-      path: '/api/orders/:id',
-      role: 'read',
-      summary: 'one order, also when it has ended',
-      answer: schemas.orderSchema,
-      answers: ({ parameters: { id = '' } }) =>
-        view.order(id) ?? notFound(`there is no order ${shownText(id)} in this run`),
-    },
-    {
-      method: 'GET',
-      path: '/api/orders/:id/explain',
-      role: 'read',
-      summary: 'one order of the journal, step by step, as godwit explain',
-      answer: schemas.explainedSchema,
-      answers: ({ parameters: { id = '' } }) => explained(run, id),
-    },
-  ];
-}
+const singleRoutes: readonly Route[] = [
+  {
+    method: 'GET',
+    path: '/api/status',
+    role: 'read',
+    summary: 'the run in one answer',
+    answer: schemas.statusSchema,
+    answers: ({ view }) => view.status(),
+  },
+  {
+    method: 'GET',
+    path: '/api/versions',
+    role: 'read',
+    summary: 'what runs',
+    answer: schemas.versionsSchema,
+    answers: ({ run }) => run.versions,
+  },
+  {
+    method: 'GET',
+    path: '/api/books/:symbol',
+    role: 'read',
+    summary: 'the best 50 levels of each side',
+    answer: schemas.bookSchema,
+    answers: ({ view }, { parameters: { symbol = '' } }) =>
+      view.book(symbol) ?? notFound(`there is no symbol ${shownText(symbol)} in this run`),
+  },
+  {
+    method: 'GET',
+    path: '/api/orders/:id',
+    role: 'read',
+    summary: 'one order, also when it has ended',
+    answer: schemas.orderSchema,
+    answers: ({ view }, { parameters: { id = '' } }) =>
+      view.order(id) ?? notFound(`there is no order ${shownText(id)} in this run`),
+  },
+  {
+    method: 'GET',
+    path: '/api/orders/:id/explain',
+    role: 'read',
+    summary: 'one order of the journal, step by step, as godwit explain',
+    answer: schemas.explainedSchema,
+    answers: ({ run }, { parameters: { id = '' } }) => explained(run, id),
+  },
+];
+
+const listRoutes: readonly Route[] = [
+  ...views.map(({ name, text, fields, rows }) =>
+    list(`/api/${name}`, text, rowSchema(fields), ({ view }) => rows(view)),
+  ),
+  list('/api/strategies', 'strategies with their parameters', schemas.strategyRowSchema, ({ view }) =>
+    view.strategyRows(),
+  ),
+  list('/api/views', 'lists that the page draws as cards: titles and columns', viewCardSchema, viewCards),
+];
+
+/** All rows but that of live state and of metrics, which answer no JSON. */
+export const routes: readonly Route[] = [
+  ...openRoutes,
+  ...singleRoutes,
+  ...listRoutes,
+  {
+    method: 'GET',
+    path: '/api/curve',
+    role: 'read',
+    summary:
+      'profit and drawdown of the run since this session began, and the profit of each strategy, at most 2,880 points of equal distance',
+    answer: schemas.curveSchema,
+    answers: ({ curve }) => curve.text(),
+  },
+  {
+    method: 'POST',
+    path: '/api/acts',
+    role: 'operate',
+    summary: 'does something; what clears a latch or raises a limit takes two steps',
+    body: actSchema,
+    answer: schemas.actedSchema,
+    answers: ({ acts }, { body }) => acts.take(body as AskedAct),
+  },
+];
 
 async function explained(run: OperatedRun, id: string): Promise<schemas.Explained> {
   try {
@@ -133,24 +149,8 @@ async function explained(run: OperatedRun, id: string): Promise<schemas.Explaine
   }
 }
 
-function listRoutes(view: RunView): readonly Route[] {
-  const list = (path: string, summary: string, row: z.ZodType, answers: () => unknown): Route => ({
-    method: 'GET',
-    path,
-    role: 'read',
-    summary,
-    answer: z.array(row),
-    answers,
-  });
-  return [
-    ...views.map(({ name, text, fields, rows }) =>
-      list(`/api/${name}`, text, rowSchema(fields), () => rows(view)),
-    ),
-    list('/api/strategies', 'strategies with their parameters', schemas.strategyRowSchema, () =>
-      view.strategyRows(),
-    ),
-    list('/api/views', 'lists that the page draws as cards: titles and columns', viewCardSchema, viewCards),
-  ];
+function list(path: string, summary: string, row: z.ZodType, answers: Route['answers']): Route {
+  return { method: 'GET', path, role: 'read', summary, answer: z.array(row), answers };
 }
 
 function ready({ trader }: OperatedRun): z.output<typeof schemas.healthSchema> {

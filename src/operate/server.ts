@@ -8,6 +8,7 @@ import { expectationOf, tellingIssue } from '../core/base/expectation.ts';
 import type { Logger } from '../core/base/logger.ts';
 import type { Role } from './access.ts';
 import { Access } from './access.ts';
+import { Acts } from './acts.ts';
 import { Connections } from './connections.ts';
 import { Curve } from './curve.ts';
 import {
@@ -19,12 +20,12 @@ import {
 } from './framework-errors.ts';
 import { LiveState } from './live-state.ts';
 import { Metrics } from './metrics.ts';
-import { openApiOf } from './openapi.ts';
+import { operatorDocument } from './openapi.ts';
 import type { OperateOptions } from './options.ts';
 import { contentPolicy, servePage } from './page-files.ts';
-import type { Route } from './routes.ts';
+import type { Answering, Route } from './routes.ts';
 import { Refused, refusedText } from './refused.ts';
-import { routesOf } from './routes.ts';
+import { routes } from './routes.ts';
 import type { OperatedRun } from './run.ts';
 import { RunView } from './run-view.ts';
 
@@ -154,13 +155,13 @@ function appOf(
     if (role === 'operate' && found === 'read')
       throw new Refused(403, 'ROLE', 'expected the token that may operate, found the one that reads');
   };
-  const routes = routesOf(run, view, curve);
-  for (const route of routes) bind(app, route, allows);
+  const of: Answering = { run, view, curve, acts: new Acts(run, view) };
+  for (const route of routes) bind(app, { route, of }, allows);
   app.get('/metrics', { onRequest: allows('read') }, async (_, reply) => {
     const { type, text } = await metrics.text();
     return reply.type(type).send(text);
   });
-  const document = openApiOf(routes, run.versions.godwit);
+  const document = operatorDocument(run.versions.godwit);
   servePage(app);
   app.get('/openapi.json', () => document);
   app.get('/api/events', { onRequest: allows('read') }, (_, reply) => {
@@ -233,7 +234,7 @@ function checkSetup({ options, tokens }: OperateSetup): void {
 
 function bind(
   app: FastifyInstance,
-  route: Route,
+  { route, of }: { readonly route: Route; readonly of: Answering },
   allows: (role: Role) => (request: FastifyRequest) => Promise<void>,
 ): void {
   app.route({
@@ -241,7 +242,7 @@ function bind(
     url: route.path,
     ...(route.role !== undefined && { onRequest: allows(route.role) }),
     handler: (request) =>
-      route.answers({
+      route.answers(of, {
         parameters: request.params as Record<string, string>,
         body: route.body === undefined ? undefined : readBody(route, request.body),
       }),

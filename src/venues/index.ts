@@ -1,5 +1,5 @@
 /** The port of a venue, its options and addresses. */
-export { isLoopback, requirePrivate } from './address.ts';
+export { isLoopback, requirePrivate, restAddress } from './address.ts';
 export type { ClientOptions } from './options.ts';
 export type {
   AccountDecoder,

@@ -8,8 +8,6 @@ import type { Config } from '../config/schema.ts';
 import type { CandlesChanged, Event } from '../../core/model/event.ts';
 import { knownOf, KnownCandles } from '../../core/model/known-candle.ts';
 import type { BarSpec } from '../../core/model/market.ts';
-import { endsWithTrade } from '../../core/model/bar-spec.ts';
-import { joinsInto } from '../../core/model/candle-period.ts';
 import type { Instruments, Lots, Ticks } from '../../core/model/instrument.ts';
 import { isDeniedExit } from '../../core/orders/controls/index.ts';
 import { LiveDenials } from '../../core/orders/index.ts';
@@ -22,6 +20,7 @@ import { BarVenue } from '../../sim/fill-models/bars/index.ts';
 import type { Assembly } from '../run/assembly.ts';
 import type { BacktestMarket, Batch, EndedRun, OpenRun, RunResult } from '../run/drive.ts';
 import { openRun, runToEnd } from '../run/drive.ts';
+import { checkKinds } from './bar-source.ts';
 import { BarBooks } from './bar-books.ts';
 import { barOrderOptions, liveNotes, liveOrderOptions } from './bar-controls.ts';
 import type { BarSamples } from './bar-samples.ts';
@@ -139,7 +138,7 @@ async function openBars(setting: BarRunSetting): Promise<OpenRun<BarRunResult>> 
     ...watchesOf(setting),
     market: (parts) => {
       tally.isDeniedExit = (event) => isDeniedExit(event, parts.trader.view);
-      if (batches.period !== undefined) checkPeriods(parts.loaded, batches.period);
+      checkKinds(parts.loaded, batches.period, rules);
       samples?.open(parts, config.strategies[0]?.name ?? '', clock.now());
       return new BarMarket(clock, parts, { books, signs, rules, history: setting.history });
     },
@@ -278,21 +277,6 @@ function periodIn(batch: readonly Event[]): BarSpec | undefined {
   return batch
     .map((event) => (event.kind === 'candles' ? event.candles[0]?.period : undefined))
     .find(Boolean);
-}
-
-/** Throws `BadInput` when a strategy asks for candles that the bars of the data neither are nor make. */
-function checkPeriods(loaded: readonly LoadedStrategy[], period: BarSpec): void {
-  for (const { plan, feeds } of loaded)
-    for (const { symbol, candles = [] } of feeds)
-      for (const asked of candles)
-        if (asked !== period && !joinsInto(period, asked))
-          throw new BadInput(
-            `strategy ${plan.name} asks for candles ${asked} of ${symbol}: expected bars of ${asked}, ${othersThatMake(asked)}, found bars of ${period}`,
-          );
-}
-
-function othersThatMake(asked: BarSpec): string {
-  return endsWithTrade(asked) ? 'or trades' : 'or shorter ones that make whole ones';
 }
 
 /** Bars as tables have them, whatever they were read from: a check and a trial run what a backtest runs. */

@@ -1,5 +1,6 @@
 import { dirname, resolve } from 'node:path';
 import type { Micros } from '../../core/base/clock.ts';
+import { BadInput } from '../../core/base/errors.ts';
 import { ConfigError } from '../../core/config/error.ts';
 import { pairOrShareIn } from '../../core/model/pair.ts';
 import type { Recording } from '../../data/recording/index.ts';
@@ -18,6 +19,11 @@ import {
   partsOf,
 } from '../../research/scenario/index.ts';
 import type { EventExtent, OpenSource, Scenario } from '../../research/scenario/index.ts';
+import { endsWithTrade } from '../../core/model/bar-spec.ts';
+import { joinsInto } from '../../core/model/candle-period.ts';
+import type { BarSpec } from '../../core/model/market.ts';
+import type { BarRules } from '../../sim/fill-models/bars/index.ts';
+import type { LoadedStrategy } from '../run/strategy-plans.ts';
 import { endOfBar } from '../../sim/fill-models/bars/period.ts';
 
 /** Opens the data of a scenario on bars; what it says of its instruments counts. */
@@ -196,4 +202,31 @@ function hasMoreThanRates({
   perUnit,
 }: NonNullable<NonNullable<Scenario['instrument']>['fees']>) {
   return tiers.length > 0 || fixed !== undefined || perUnit !== undefined;
+}
+
+/**
+ * Throws `BadInput` when a strategy asks for candles that the bars of the data neither are nor make, and when missing bars are asked for
+ * that have no time to be missing at. `kind`: of the bars; `undefined` of trades, which make all.
+ */
+export function checkKinds(
+  loaded: readonly LoadedStrategy[],
+  kind: BarSpec | undefined,
+  { missing }: BarRules,
+): void {
+  if (kind === undefined) return;
+  for (const { plan, feeds } of loaded)
+    for (const { symbol, candles = [] } of feeds)
+      for (const asked of candles)
+        if (asked !== kind && !joinsInto(kind, asked))
+          throw new BadInput(
+            `strategy ${plan.name} asks for candles ${asked} of ${symbol}: expected bars of ${asked}, ${othersThatMake(asked)}, found bars of ${kind}`,
+          );
+  if (missing === 'flat' && endsWithTrade(kind))
+    throw new BadInput(
+      `fills.missing: flat: expected bars that end with a time, found bars of ${kind}, of which none can be missing`,
+    );
+}
+
+function othersThatMake(asked: BarSpec): string {
+  return endsWithTrade(asked) ? 'or trades' : 'or shorter ones that make whole ones';
 }

@@ -3,9 +3,20 @@ import { Option } from 'commander';
 import { withoutExponent } from '../../core/base/exponent.ts';
 import type { Output } from '../process/output.ts';
 import type { DataOptions } from '../data/open-options.ts';
+import type { DownloadKind } from '../download/catalog.ts';
+import {
+  downloadKinds,
+  downloadSources,
+  kindFault,
+  periodFault,
+  periodName,
+  sourceFault,
+} from '../download/catalog.ts';
 import type { Run } from './command-options.ts';
-import { readsRecordings, withVenueOptions } from './command-options.ts';
+import { readsRecordings, wholeNumber, withVenueOptions } from './command-options.ts';
 import { UsageError } from './errors.ts';
+import type { SpanOptions } from './span-options.ts';
+import { spanOf, withSpanOptions } from './span-options.ts';
 
 interface ReadOptions {
   readonly json?: boolean;
@@ -22,6 +33,7 @@ interface ReadOptions {
 }
 
 interface ImportOptions extends ReadOptions {
+  readonly bars?: string;
   readonly out?: string;
   readonly force?: boolean;
   readonly tickers: boolean;
@@ -33,6 +45,7 @@ interface ExportOptions {
   readonly table: 'books' | 'trades' | 'bars';
   readonly out: string;
   readonly quote?: string;
+  readonly bars?: string;
 }
 
 /** `godwit data`: looks into recordings, turns other people's data into packs, and packs into tables. */
@@ -42,6 +55,7 @@ export function addDataCommands(root: Command, output: Output, run: Run): void {
   addLooks(group, output, run);
   addImport(group, output, run);
   addExport(group, output, run);
+  addDownload(group, output, run);
   addChecks(group, output, run);
 }
 
@@ -71,11 +85,13 @@ function addImport(group: Command, output: Output, run: Run): void {
     .option('--out <pack>', 'the pack to write; named for the first file when not given')
     .option('--force', 'replace a pack of that name')
     .option('--no-tickers', 'leave out book tickers of venues that send books too')
+    .option('--bars <bars>', barsHelp)
     .addHelpText('after', '\nExample: godwit data import backtest/feeds/sample --out sample.pack --force')
     .action(async (files: readonly string[], options: ImportOptions) => {
       const { importData } = await import('../data/import-command.ts');
-      const { out, force, json, tickers } = options;
-      const request = { files, options: { ...checked(options), tickers }, out };
+      const { out, force, json, tickers, bars } = options;
+      await checkBars(bars);
+      const request = { files, options: { ...checked(options), tickers, bars }, out };
       return run(importData({ ...request, force: force === true, json: json === true, output }));
     });
 }
@@ -94,14 +110,89 @@ function addExport(group: Command, output: Output, run: Run): void {
         .default('books'),
     )
     .option('--quote <currency>', quoteHelp)
+    .option('--bars <bars>', barsHelp)
     .option('--json', 'one document')
     .addHelpText('after', '\nExample: godwit data export backtest/feeds/sample --to csv --out sample.csv')
     .action(async (files: readonly string[], options: ExportOptions) => {
       const { exportData } = await import('../data/export-recording.ts');
-      const { to, table, out, json, quote } = options;
+      const { to, table, out, json, quote, bars } = options;
       checkQuote(quote);
-      return run(exportData({ files, quote, format: to, table, out, json: json === true, output }));
+      await checkBars(bars);
+      if (bars !== undefined && (to !== 'parquet' || table !== 'bars'))
+        throw new UsageError('--bars: expected --to parquet --table bars with it');
+      return run(exportData({ files, quote, bars, format: to, table, out, json: json === true, output }));
     });
+}
+
+interface DownloadOptions extends SpanOptions {
+  readonly kind: DownloadKind;
+  readonly period?: string;
+  readonly out?: string;
+  readonly address?: string;
+  readonly rate?: number;
+  readonly json?: boolean;
+}
+
+function addDownload(group: Command, output: Output, run: Run): void {
+  const command = group
+    .command('download')
+    .description('downloads history from a venue or a public archive, into files that backtest reads')
+    .argument('<venue>', `where from: ${downloadSources.map(({ name }) => name).join(', ')}`)
+    .argument('<symbol>', 'as the venue writes it, such as BTCUSDT')
+    .requiredOption('--kind <kind>', `what: ${downloadKinds.join(', ')}`)
+    .option('--period <period>', 'of candles: 1m (the default), 1h, 1d and so on')
+    .option('--out <folder>', 'the folder to write; data/VENUE/SYMBOL/KIND when left out')
+    .option(
+      '--address <url>',
+      'another address than that of the venue, such as a mirror or an exchange of your own',
+    )
+    .option(
+      '--rate <n>',
+      'requests a second at most, instead of what the venue allows',
+      wholeNumber(1, 1_000),
+    )
+    .option('--json', 'one document')
+    .addHelpText(
+      'after',
+      '\nExample: godwit data download binance BTCUSDT --kind klines --period 1h --from 2024-01-01 --to 2024-01-31' +
+        '\n         godwit data download hitbtc ETHBTC --kind trades --from 2024-01-01',
+    )
+    .action(async (venue: string, symbol: string, options: DownloadOptions) => {
+      const { kind, out, address, rate, json } = options;
+      const period = downloadPeriod(venue, symbol, options);
+      const { start, end } = spanOf(options);
+      if (start === undefined)
+        throw new UsageError(
+          'data download: expected where to begin, such as --from 2024-01-01, found nothing',
+        );
+      const { downloadData } = await import('../download/command.ts');
+      const request = { venue, symbol, kind, period, start, end, out, address, rate };
+      return run(downloadData({ ...request, json: json === true, output }));
+    });
+  withSpanOptions(command, 'what happened');
+}
+
+/** The period of candles by its name here; `undefined` for other data. Throws `UsageError` when something is not to be had there. */
+function downloadPeriod(
+  venue: string,
+  symbol: string,
+  { kind, period }: DownloadOptions,
+): string | undefined {
+  const source = downloadSources.find(({ name }) => name === venue);
+  const fault = source === undefined ? sourceFault(venue) : kindFault(source, kind);
+  if (fault !== undefined) throw new UsageError(`data download: ${fault}`);
+  if (!/^[A-Za-z0-9_-]{1,64}$/.test(symbol))
+    throw new UsageError(
+      `data download: expected a symbol such as BTCUSDT, found ${JSON.stringify(symbol.slice(0, 80))}`,
+    );
+  const hasPeriod = source?.kinds.some((one) => one.kind === kind && one.hasPeriod) === true;
+  if (!hasPeriod && period !== undefined)
+    throw new UsageError(`--period ${period}: expected none with --kind ${kind}, which has no candles`);
+  if (!hasPeriod || source === undefined) return undefined;
+  const name = periodName(period ?? '1m');
+  const wrong = periodFault(source, name);
+  if (wrong !== undefined) throw new UsageError(`--period: ${wrong}`);
+  return name;
 }
 
 function addChecks(group: Command, output: Output, run: Run): void {
@@ -146,11 +237,21 @@ function withReadOptions(command: Command): Command {
     .option('--json', 'one document');
 }
 
+const barsHelp =
+  'makes bars of the trades of the data, or of shorter bars, such as 45m, tick:100, volume:2.5, value:100000 or range:20';
+
 const quoteHelp = 'the quote currency of symbols that tell none';
 
 function checkQuote(quote: string | undefined): void {
   if (quote !== undefined && !/^[\p{L}\p{N}]{1,20}$/u.test(quote))
     throw new UsageError(`--quote ${quote}: expected a currency such as USDT`);
+}
+
+async function checkBars(bars: string | undefined): Promise<void> {
+  if (bars === undefined) return;
+  const { barFault } = await import('../data/open-options.ts');
+  const fault = barFault(bars);
+  if (fault !== undefined) throw new UsageError(`--bars ${bars}: ${fault}`);
 }
 
 function checked(options: ReadOptions): DataOptions {

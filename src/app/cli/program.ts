@@ -1,4 +1,4 @@
-import { Command } from 'commander';
+import { Command, Option } from 'commander';
 import type { Output } from '../process/output.ts';
 import { addCheckCommands } from './check-commands.ts';
 import { addDataCommands } from './market-data-commands.ts';
@@ -41,6 +41,7 @@ export function program(output: Output): { run(argv: readonly string[]): Promise
   addNewCommand(root, output, run);
   addConfigCommands(root, output, run);
   addCheckCommands(root, output, run);
+  addOpenApi(root, output, run);
   addVersion(root, output, run);
   addCompletion(root, output, run);
   for (const command of root.commands) {
@@ -80,7 +81,9 @@ function quoted(arg: string): string {
 
 const verbs: Readonly<Record<string, string>> = {
   backtesting: 'backtest',
-  'download-data': 'record',
+  'download-data': 'data download',
+  download: 'data download',
+  'import-candles': 'data download',
   sim: 'trade --mode sim',
   paper: 'trade --mode paper',
   live: 'trade --mode live --live',
@@ -119,6 +122,34 @@ function addVersion(root: Command, output: Output, run: Run): void {
     .action(({ json }: { readonly json?: true }) => {
       output.data(json === true ? JSON.stringify(versions) : text);
       return run(0);
+    });
+}
+
+interface OpenApiOptions {
+  readonly exchange?: 'v3' | 'v2';
+  readonly sockets?: 'v3' | 'v2';
+}
+
+/** `godwit openapi`. */
+function addOpenApi(root: Command, output: Output, run: Run): void {
+  const versions = ['v3', 'v2'];
+  root
+    .command('openapi')
+    .description("the operator's interface, or that of the exchange, as a document for generators of clients")
+    .addOption(new Option('--exchange <version>', 'REST of the exchange, as OpenAPI').choices(versions))
+    .addOption(new Option('--sockets <version>', 'sockets of the exchange, as AsyncAPI').choices(versions))
+    .addHelpText(
+      'after',
+      '\nExample: godwit openapi > openapi.json' +
+        '\n         godwit openapi --exchange v3 > exchange-v3.json',
+    )
+    .action(async ({ exchange, sockets }: OpenApiOptions) => {
+      if (exchange !== undefined && sockets !== undefined)
+        throw new UsageError('openapi: expected either --exchange or --sockets, found both');
+      const { openApiCommand } = await import('../documents/api.ts');
+      const rest = exchange === undefined ? undefined : ({ kind: 'rest', api: exchange } as const);
+      const stream = sockets === undefined ? undefined : ({ kind: 'sockets', api: sockets } as const);
+      return run(openApiCommand({ described: rest ?? stream ?? { kind: 'operator' }, output }));
     });
 }
 

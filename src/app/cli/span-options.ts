@@ -3,7 +3,7 @@ import type { Micros } from '../../core/base/clock.ts';
 import { later, micros, microsPerMilli, seconds } from '../../core/base/clock.ts';
 import { UsageError } from './errors.ts';
 
-/** NamedSpan of time of a command line: from `start` on, up to and without `end`. */
+/** Span of time of a command line: from `start` on, up to and without `end`. */
 export interface NamedSpan {
   readonly start?: Micros | undefined;
   readonly end?: Micros | undefined;

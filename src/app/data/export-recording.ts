@@ -26,6 +26,8 @@ export interface ExportRequest {
   readonly out: string;
   /** The quote currency of symbols that tell none. */
   readonly quote?: string | undefined;
+  /** Bars that are made of the data before they are written. */
+  readonly bars?: string | undefined;
   readonly json: boolean;
   readonly output: Output;
 }
@@ -38,11 +40,14 @@ interface Target {
 
 /** Writes a recording as NDJSON or CSV (a row per level, trade and side of a ticker), or one table of it as Parquet. */
 export async function exportData(request: ExportRequest): Promise<number> {
-  const { files, format, table, out, quote, json, output } = request;
+  const { files, format, table, out, quote, bars, json, output } = request;
   if (existsSync(out))
     throw new BadInput(`${out}: expected no file of that name, found one; name another with --out`);
   prepareOutput(files, out);
-  const recording = await openData(files, quote === undefined ? {} : { quote });
+  const recording = await openData(files, {
+    ...(quote !== undefined && { quote }),
+    ...(bars !== undefined && { bars }),
+  });
   const rows =
     format === 'parquet'
       ? (await writeParquet(recording, out, { table })).rows

@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { basename } from 'node:path';
 import { BadInput } from '../../core/base/errors.ts';
 import { SystemClock } from '../../core/base/system-clock.ts';
+import type { PackedFile } from '../../data/pack/index.ts';
 import { packMagic, writePackFile } from '../../data/pack/index.ts';
 import { headOf } from '../../data/recording/index.ts';
 import type { Recording } from '../../data/recording/index.ts';
@@ -37,15 +38,7 @@ export async function importData(request: ImportRequest): Promise<number> {
   if (existsSync(out)) await checkReplaced(out, request.force);
   const recording = new PartialRecording(await openData(files, { ...openOptionsOf(options), partial: true }));
   const counts = new EventCounts(recording);
-  const written = await writePackFile(out, atLeastOne(recording, counts), {
-    instruments: recording.instruments.all.map(({ spec }) => spec),
-    codec: 'zstd',
-    notes: recording.notes,
-    grade: recording.grade,
-    printing: recording.printing,
-    orders: recording.orders,
-    closing: () => ({ findings: recording.findings, proof: recording.proof }),
-  });
+  const written = await packRecording(recording, out, (batches) => atLeastOne(recording, counts, batches));
   const summary = { pack: out, bytes: written.bytes, ...summaryJson(recording, counts) };
   if (request.json) {
     output.data(JSON.stringify(summary));
@@ -56,6 +49,28 @@ export async function importData(request: ImportRequest): Promise<number> {
   const future = futureWords(counts, new SystemClock().now());
   if (future !== undefined) output.progress(`data: ${future}`);
   return recording.isPartial ? exitCodes.failed : exitCodes.done;
+}
+
+type Batches = AsyncGenerator<readonly Event[], void, undefined>;
+
+/**
+ * Writes a recording as a pack, with what is known of it, and what was found once it was read through. `watched` sees its events pass.
+ * Rejects with `BadInput` when the disk refuses.
+ */
+export async function packRecording(
+  recording: Recording,
+  out: string,
+  watched: (batches: Batches) => Batches = (batches) => batches,
+): Promise<PackedFile> {
+  return await writePackFile(out, watched(recording.events()), {
+    instruments: recording.instruments.all.map(({ spec }) => spec),
+    codec: 'zstd',
+    notes: recording.notes,
+    grade: recording.grade,
+    printing: recording.printing,
+    orders: recording.orders,
+    closing: () => ({ findings: recording.findings, proof: recording.proof }),
+  });
 }
 
 /** Only a pack may be replaced, and only with `--force`: another file may be an original. */
@@ -75,8 +90,9 @@ async function checkReplaced(out: string, force: boolean): Promise<void> {
 async function* atLeastOne(
   recording: Recording,
   counts: EventCounts,
+  batches: Batches,
 ): AsyncGenerator<readonly Event[], void, undefined> {
-  yield* counts.watch(recording.events());
+  yield* counts.watch(batches);
   if (counts.events.size === 0)
     throw new BadInput(`${recording.paths.join(', ')}: expected market events, found none`);
 }

@@ -34,8 +34,7 @@ interface SeriesSummary {
  * is shown, and the exit code says that not all could be read.
  */
 export async function inspectSeries(
-  { name, series }: NamedSeries,
-  files: readonly string[],
+  { name, series, files }: NamedSeries,
   json: boolean,
   output: Output,
   options: OpenOptions,
@@ -57,8 +56,8 @@ export async function inspectSeries(
   }
   if (summary.rows === 0)
     throw new BadInput(`${files.join(', ')}: expected rows of ${series.what}, found none`);
-  if (json) output.data(JSON.stringify(jsonOf({ name, series }, summary)));
-  else for (const line of linesOf({ name, series }, summary)) output.data(line);
+  if (json) output.data(JSON.stringify(jsonOf({ name, series, files }, summary)));
+  else for (const line of linesOf({ name, series, files }, summary)) output.data(line);
   return summary.stopped === undefined ? exitCodes.done : exitCodes.failed;
 }
 

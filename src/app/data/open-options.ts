@@ -1,3 +1,4 @@
+export { barFault } from '../../core/model/bar-spec.ts';
 import { readColumnMap } from '../../data/formats/tables/index.ts';
 import type { OpenOptions } from '../../data/formats/index.ts';
 
@@ -15,6 +16,8 @@ export interface DataOptions {
   readonly stamp?: 'open' | 'close' | undefined;
   /** Prices are rounded to the tick that is given. */
   readonly round?: 'tick' | undefined;
+  /** Bars that are made of the data, such as `45m` or `volume:2.5`. */
+  readonly bars?: string | undefined;
   /** Rows of tables without numbers are left out. */
   readonly skip?: 'empty' | undefined;
   /** False leaves out book tickers. */

@@ -24,7 +24,7 @@ export async function inspectRecording(
 ): Promise<number> {
   const given = { ...openOptionsOf(options), partial: true };
   const series = await seriesIn(files, given);
-  if (series !== undefined) return await inspectSeries(series, files, json, output, given);
+  if (series !== undefined) return await inspectSeries(series, json, output, given);
   const recording = new PartialRecording(await openData(files, given));
   const counts = new EventCounts(recording);
   for await (const batch of counts.watch(recording.events())) void batch;
@@ -90,7 +90,7 @@ export async function verifyData(files: readonly string[], json: boolean, output
 }
 
 async function verdictOf(path: string): Promise<Verdict> {
-  const sha256 = await digestOf(path);
+  const sha256 = await sha256Of(path);
   let format: string | undefined;
   let events = 0;
   try {
@@ -118,7 +118,8 @@ function brokenOf({ findings, proof }: Recording): readonly string[] {
   return isProved ? lost : [...lost, `${proof.checked - proof.correct} wrong checksums`];
 }
 
-async function digestOf(path: string): Promise<string | undefined> {
+/** The SHA-256 of a file in hexadecimal digits; `undefined` where there is no file. */
+export async function sha256Of(path: string): Promise<string | undefined> {
   if (!existsSync(path) || !statSync(path).isFile()) return undefined;
   const hash = createHash('sha256');
   for await (const piece of createReadStream(path)) hash.update(piece as Uint8Array);

@@ -1,5 +1,3 @@
-import { cutToWidth } from '../../core/base/display-width.ts';
-import { terminalText } from '../process/terminal-text.ts';
 import type { Clock } from '../../core/base/clock.ts';
 import { seconds } from '../../core/base/clock.ts';
 import type { Output } from '../process/output.ts';
@@ -63,14 +61,6 @@ export class SweepProgress {
     const full = Math.min(barWidth, Math.round((this.#done / Math.max(1, total)) * barWidth));
     return `[${'#'.repeat(full)}${'.'.repeat(barWidth - full)}]`;
   }
-}
-
-/** Writes over one line of standard error, when that is a terminal. */
-export function terminalLine(): ((text: string) => void) | undefined {
-  const { stderr } = process;
-  if (!stderr.isTTY) return undefined;
-  return (text) =>
-    void stderr.write(`\r${cutToWidth(terminalText(text, false), (stderr.columns || 80) - 1)}\u001B[K`);
 }
 
 function timeText(micros: number): string {

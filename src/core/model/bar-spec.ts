@@ -132,7 +132,7 @@ function parseBar(text: string): ReadBar | string {
 }
 
 function timeBar(length: number): ReadBar | string {
-  const spec = timeBarOf(length);
+  const spec = length > 0 ? timeBarOf(length) : undefined;
   if (spec === undefined) return 'expected bars of 1s to 520w';
   return { spec, rule: { by: 'time', length } };
 }

@@ -94,7 +94,9 @@ export const shareQuote = 'USD';
 export function pairOrShareIn(symbol: string, quote?: string): Pair {
   const isPair = /^(?=\d*[A-Za-z])[A-Za-z0-9]{6,9}$/.test(symbol);
   const known = quote === undefined ? pairOf(symbol) : pairIn(symbol, quote);
-  return known ?? (isPair || symbol === shareQuote ? pairIn(symbol) : { base: symbol, quote: shareQuote });
+  if (known !== undefined || isPair || symbol === shareQuote) return known ?? pairIn(symbol);
+  // Deribit's perpetuals name no currency: BTC-PERPETUAL is one of BTC.
+  return pairOf(symbol, shareQuote) ?? { base: symbol, quote: shareQuote };
 }
 
 /** Text before the quote currency that is said: in the same word, or in the one before. */

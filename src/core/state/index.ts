@@ -1,4 +1,6 @@
 /** State of a run, folded from events, and its read-only views. */
+export { CandleBuilder } from './candle-builder.ts';
+export { JoinedCandles } from './joined-candles.ts';
 export { BookedFills } from './booked-fills.ts';
 export type { ShownDifference } from './differences.ts';
 export { differenceLine, differenceText, shownDifferences } from './differences.ts';

@@ -20,6 +20,8 @@ export interface OpenOptions extends RecordingOptions {
   readonly stamp?: 'open' | 'close';
   /** Prices of bars and trades are rounded to the tick that is given; without, one off the tick is refused or counted. */
   readonly round?: 'tick';
+  /** Bars that are made of the data, such as `45m` or `volume:2.5`: see `BarSpec`. */
+  readonly bars?: string;
   /** Rows of tables without numbers are left out; without, one is refused. */
   readonly skip?: 'empty';
 }

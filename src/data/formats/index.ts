@@ -4,7 +4,7 @@ export type { ExportRow } from './export-rows.ts';
 export { exportColumns, rowsOfEvent } from './export-rows.ts';
 export type { FileHead, Format, OpenOptions, SeriesFormat } from './format.ts';
 export { refuseBarOptions, refuseRounding, refuseSkipping } from './format.ts';
-export type { Anomaly, AnomalyName } from './grade-anomaly.ts';
+export type { Anomaly, AnomalyName, ImportedRecording } from './grade-anomaly.ts';
 export { counted, countsAnomalies } from './grade-anomaly.ts';
 export { readHead } from './opened-file.ts';
 export { PartialRecording, isPartialFinding } from './partial-recording.ts';

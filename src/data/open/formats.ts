@@ -26,7 +26,12 @@ import {
   apiCandles,
   binanceTrades,
   freqtradeTrades,
+  gateTrades,
+  krakenTrades,
+  okxTrades,
+  polygonTrades,
   tradesCsv,
+  tradesJson,
 } from '../formats/tables/index.ts';
 import { feather } from '../formats/feather/index.ts';
 import { lean } from '../formats/lean/lean.ts';
@@ -58,6 +63,7 @@ export const formats: readonly Format[] = [
   lobster,
   lean,
   ...venueSeries,
+  tradesJson,
   apiCandles,
   binanceKlines,
   krakenOhlcvt,
@@ -65,6 +71,10 @@ export const formats: readonly Format[] = [
   freqtradeBars,
   freqtradeTrades,
   binanceTrades,
+  krakenTrades,
+  gateTrades,
+  okxTrades,
+  polygonTrades,
   binanceDepth,
   binanceBookTicker,
   booksCsv,

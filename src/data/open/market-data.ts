@@ -9,7 +9,9 @@ import { refuseBarOptions, refuseRounding, refuseSkipping, readHead } from '../f
 import { feather } from '../formats/feather/index.ts';
 import { parquet } from '../formats/parquet/index.ts';
 import { barsCsv, tradesCsv } from '../formats/tables/index.ts';
+import { filesBehind, missingNotes, withNotes } from './download-list.ts';
 import { formats } from './formats.ts';
+import { madeBars } from './made-bars.ts';
 import type { FileLayout } from './layout.ts';
 import { layouts } from './layouts.ts';
 import { seenIn } from './nearest-formats.ts';
@@ -18,7 +20,7 @@ import { nearest } from '../../core/base/nearest.ts';
 /**
  * Opens market data of any known format, chosen by content or by `options.format`: our own formats, or those of other
  * people. A text capture is ours unless a format of another venue claims its addresses. Several paths of one format are
- * one recording.
+ * one recording. A folder of downloaded data stands for the files of its list.
  *
  * Throws `BadInput` with path, finding and the known formats when a file cannot be read or is of none of them.
  */
@@ -26,9 +28,10 @@ export async function openData(
   paths: string | readonly string[],
   options: OpenOptions = {},
 ): Promise<Recording> {
-  const recording = await openAny(paths, options);
+  const named = typeof paths === 'string' ? [paths] : paths;
+  const recording = withNotes(await openAny(named.flatMap(filesBehind), options), missingNotes(named));
   for (const { spec } of recording.instruments.all) checkPair(spec, recording.paths);
-  return recording;
+  return options.bars === undefined ? recording : madeBars(recording, options.bars);
 }
 
 /** A symbol that is its own money is bought with itself: every figure of it would be false. */
@@ -39,8 +42,7 @@ function checkPair({ symbol, baseCurrency, quoteCurrency }: InstrumentSpec, path
   );
 }
 
-async function openAny(paths: string | readonly string[], options: OpenOptions): Promise<Recording> {
-  const list = typeof paths === 'string' ? [paths] : paths;
+async function openAny(list: readonly string[], options: OpenOptions): Promise<Recording> {
   const [first] = list;
   if (first === undefined) throw new BadInput('expected the path of recorded data, found none');
   const again = list.find((path, index) =>
@@ -72,6 +74,7 @@ async function openAny(paths: string | readonly string[], options: OpenOptions):
 export interface NamedSeries {
   readonly name: string;
   readonly series: SeriesFormat;
+  readonly files: readonly string[];
 }
 
 /**
@@ -82,15 +85,16 @@ export async function seriesIn(
   paths: readonly string[],
   options: OpenOptions,
 ): Promise<NamedSeries | undefined> {
-  const [first = ''] = paths;
+  const files = paths.flatMap(filesBehind);
+  const [first = ''] = files;
   const own = options.format === undefined ? await ownFormatOf(first) : undefined;
   const format =
     options.format === undefined
       ? await foreignFormatOf(first, own)
       : formats.find(({ name }) => name === options.format);
   if (format?.series === undefined) return undefined;
-  for (const path of paths.slice(1)) await checkSame(path, first, format);
-  return { name: format.name, series: format.series };
+  for (const path of files.slice(1)) await checkSame(path, first, format);
+  return { name: format.name, series: format.series, files };
 }
 
 /** A format in `data list`, with the layouts that it reads. */
@@ -115,8 +119,9 @@ export function knownFormatNames(): readonly string[] {
 
 /** The name of the format of a file, or `undefined` when it is of none. Throws `BadInput` when it cannot be read. */
 export async function formatNameOf(path: string): Promise<string | undefined> {
-  const own = await ownFormatOf(path);
-  return (await foreignFormatOf(path, own))?.name ?? own;
+  const [file = path] = filesBehind(path);
+  const own = await ownFormatOf(file);
+  return (await foreignFormatOf(file, own))?.name ?? own;
 }
 
 async function openNamed(name: string, paths: readonly string[], options: OpenOptions): Promise<Recording> {

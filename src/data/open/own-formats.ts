@@ -5,6 +5,7 @@ import { looksLikeBinance, openBinanceRecording } from '../binance/index.ts';
 import { looksLikeCapture, openCaptureRecording } from '../capture/index.ts';
 import { packMagic, openPackRecording } from '../pack/index.ts';
 import { frameLogMagic, openFrameLogRecording } from '../frames/index.ts';
+import { filesBehind } from './download-list.ts';
 import { headOf, firstBytes, unreadableFile } from '../recording/index.ts';
 import type { Recording, RecordingOptions } from '../recording/index.ts';
 
@@ -67,7 +68,10 @@ export async function formatOf(path: string): Promise<RecordingFormat> {
 
 /** The format of one file or folder when it is one of ours, otherwise `undefined`. Throws `BadInput` when it is unreadable. */
 export async function ownFormatOf(path: string): Promise<RecordingFormat | undefined> {
-  if (isFolder(path)) return 'frame-log';
+  if (isFolder(path)) {
+    const [first = path] = filesBehind(path);
+    return first === path ? 'frame-log' : await ownFormatOf(first);
+  }
   const head = await headOf(path, 8);
   if (head.length === 0) return undefined;
   const magic = Buffer.from(head).toString('latin1');

@@ -60,4 +60,130 @@ export const venueLayouts: readonly FileLayout[] = [
       'time,side,order_type,time_in_force,original_quantity,price,average_price,order_status,last_fill_quantity,accumulated_fill_quantity',
     writtenBy: 'data.binance.vision, COIN-M, June 2023 to October 2024',
   },
+  {
+    name: 'Binance aggregate trades, REST',
+    format: 'trades-json',
+    file: 'BTCUSDT.json',
+    begins: '[{"a":26129,"p":"42000.10","q":"0.5","f":27781,"l":27781,"T":1704067200123,"m":true,"M":true},',
+    writtenBy: 'GET /api/v3/aggTrades; /api/v3/trades has time, qty and isBuyerMaker',
+  },
+  {
+    name: 'Kraken trades',
+    format: 'kraken-trades',
+    file: 'XBTUSD.csv',
+    begins: '1704067200,42000.10000,0.05000000',
+    writtenBy: "Kraken's downloads of time and sales",
+  },
+  {
+    name: 'Kraken trades, REST',
+    format: 'trades-json',
+    file: 'trades.json',
+    begins:
+      '{"error":[],"result":{"XXBTZUSD":[["42000.10000","0.34507674",1704067200.1237369,"b","m","",61044952],',
+    writtenBy: 'GET /0/public/Trades',
+  },
+  {
+    name: 'OKX trades',
+    format: 'trades-csv',
+    file: 'BTC-USDT-trades-2025-01-01.csv',
+    begins: 'instrument_name,trade_id,side,price,size,created_time',
+    writtenBy: "OKX's historical data since 2024; sizes of swaps and futures count contracts",
+  },
+  {
+    name: 'OKX trades, two languages',
+    format: 'trades-csv',
+    file: 'BTC-USDT-trades-2023-01-01.csv',
+    begins: 'trade_id/撮合id,side/交易方向,size/数量,price/价格,created_time/成交时间',
+    writtenBy: "OKX's historical data, 2022 and 2023, in GBK",
+  },
+  {
+    name: 'OKX trades without a header',
+    format: 'okx-trades',
+    file: 'BTC-USDT-trades-2021-09-01.csv',
+    begins: '10,buy,0.5,42000.10,1630454400123',
+    writtenBy: "OKX's historical data before 2022",
+  },
+  {
+    name: 'OKX trades, REST',
+    format: 'trades-json',
+    file: 'okx.json',
+    begins:
+      '{"code":"0","msg":"","data":[{"instId":"BTC-USDT","side":"sell","sz":"0.5","px":"42000.1","tradeId":"242720720","ts":"1704067200123"},',
+    writtenBy: 'GET /api/v5/market/trades and history-trades',
+  },
+  {
+    name: 'Deribit trades, REST',
+    format: 'trades-json',
+    file: 'deribit.json',
+    begins:
+      '{"jsonrpc":"2.0","result":{"trades":[{"trade_seq":2,"trade_id":"48079289","timestamp":1704067201000,"price":42000.5,"instrument_name":"BTC-PERPETUAL","direction":"buy","amount":50},',
+    writtenBy: 'public/get_last_trades_by_instrument and kin; amounts of inverse contracts are dollars',
+  },
+  {
+    name: 'Deribit trades',
+    format: 'trades-csv',
+    file: 'deribit.csv',
+    begins:
+      'trade_seq,trade_id,timestamp,tick_direction,price,mark_price,instrument_name,index_price,direction,amount',
+    writtenBy: 'the same reply as a table, such as of pandas',
+  },
+  {
+    name: 'Polygon trades',
+    format: 'polygon-trades',
+    file: '2024-01-02.csv',
+    begins:
+      'ticker,conditions,correction,exchange,id,participant_timestamp,price,sequence_number,sip_timestamp,size,tape,trf_id,trf_timestamp',
+    writtenBy: 'Polygon (Massive) flat files, trades_v1; all tickers of a day, --symbol reads one',
+  },
+  {
+    name: 'Polygon quotes',
+    format: 'books-csv',
+    file: '2024-01-02.csv',
+    begins:
+      'ticker,ask_exchange,ask_price,ask_size,bid_exchange,bid_price,bid_size,conditions,indicators,participant_timestamp,sequence_number,sip_timestamp,tape,trf_timestamp',
+    writtenBy: 'Polygon (Massive) flat files, quotes_v1; a book of one level a row',
+  },
+  {
+    name: 'Polygon minute aggregates',
+    format: 'bars-csv',
+    file: '2024-01-02.csv',
+    begins: 'ticker,volume,open,close,high,low,window_start,transactions',
+    writtenBy: 'Polygon (Massive) flat files, minute_aggs_v1 and day_aggs_v1',
+  },
+  {
+    name: 'Gate.io deals',
+    format: 'gate-trades',
+    file: 'BTC_USDT-202401.csv',
+    begins: '1704067200.123456,215782675,42000.1,0.5,2',
+    writtenBy: "Gate.io's historical quotation data, spot; side 1 is a seller",
+  },
+  {
+    name: 'Gate.io trades of futures',
+    format: 'gate-trades',
+    file: 'BTC_USDT-202401.csv',
+    begins: '1704067200.123456,215782675,42000.1,-500',
+    writtenBy: "Gate.io's historical quotation data, futures; sizes count contracts, below 0 of a seller",
+  },
+  {
+    name: 'Coinbase trades, REST',
+    format: 'trades-json',
+    file: 'BTC-USD.json',
+    begins:
+      '[{"trade_id":86326522,"side":"sell","size":"0.5","price":"42000.10","time":"2024-01-01T00:00:00.123456Z"},',
+    writtenBy: 'GET /products/BTC-USD/trades, whose side is the maker’s',
+  },
+  {
+    name: 'Bitfinex trades, REST',
+    format: 'trades-json',
+    file: 'tBTCUSD.json',
+    begins: '[[401597395,1704067200123,0.5,42000.1],',
+    writtenBy: 'GET /v2/trades/tBTCUSD/hist',
+  },
+  {
+    name: 'Dukascopy ticks',
+    format: 'books-csv',
+    file: 'EURUSD_Ticks_01.01.2024-01.01.2024.csv',
+    begins: 'Gmt time,Ask,Bid,AskVolume,BidVolume',
+    writtenBy: "JForex and Dukascopy's historical data export; a book of one level a row",
+  },
 ];

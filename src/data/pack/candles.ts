@@ -2,15 +2,22 @@ import type { Amount } from '../../core/base/amount.ts';
 import { formatAmount, parseAmount } from '../../core/base/amount.ts';
 import type { Micros } from '../../core/base/clock.ts';
 import type { InstrumentId } from '../../core/model/instrument.ts';
-import type { Candle, CandlePeriod } from '../../core/model/market.ts';
+import type { BarSpec, Candle } from '../../core/model/market.ts';
 
 // Candles are few, and stand in packs as JSON.
 
 type CandleRow = readonly [
   instrument: InstrumentId,
-  period: CandlePeriod,
+  period: BarSpec,
   time: Micros,
-  ...amounts: readonly [string, string, string, string, string, string],
+  open: string,
+  close: string,
+  min: string,
+  max: string,
+  volume: string,
+  volumeQuote: string,
+  /** There for bars that are made of trades, or not whole: end, number of trades, whether it is incomplete. */
+  ...made: readonly [] | readonly [end: Micros | null, trades: number | null, incomplete: boolean],
 ];
 
 export function candlesText(candles: readonly Candle[]): string {
@@ -26,13 +33,19 @@ export function candlesText(candles: readonly Candle[]): string {
       amount(candle.max),
       amount(candle.volume),
       amount(candle.volumeQuote),
+      ...madeOf(candle),
     ]),
   );
 }
 
+function madeOf({ end, trades, incomplete }: Candle): readonly unknown[] {
+  if (end === undefined && trades === undefined && incomplete === undefined) return [];
+  return [end ?? null, trades ?? null, incomplete === true];
+}
+
 export function readCandles(text: string): readonly Candle[] {
   const rows = JSON.parse(text) as readonly CandleRow[];
-  return rows.map(([instrument, period, time, open, close, min, max, volume, volumeQuote]) => ({
+  return rows.map(([instrument, period, time, open, close, min, max, volume, volumeQuote, ...made]) => ({
     instrument,
     period,
     time,
@@ -42,5 +55,10 @@ export function readCandles(text: string): readonly Candle[] {
     max: parseAmount(max),
     volume: parseAmount(volume),
     volumeQuote: parseAmount(volumeQuote),
+    ...(made.length > 0 && {
+      ...(made[0] !== null && { end: made[0] }),
+      ...(made[1] !== null && { trades: made[1] }),
+      ...(made[2] === true && { incomplete: true as const }),
+    }),
   }));
 }

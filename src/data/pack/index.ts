@@ -2,6 +2,7 @@
 export { isPackable } from './block.ts';
 export { EventPool } from './event-pool.ts';
 export { packMagic, packOfBytes } from './event.ts';
+export type { PackedFile } from './file.ts';
 export { writePackFile } from './file.ts';
 export { openPackRecording } from './recording.ts';
 export { PackWriter } from './writer.ts';

@@ -36,7 +36,7 @@ export function openPackRecording(
     paths,
     instruments,
     grade: packs.some((pack) => pack.header.grade === 'B') ? 'B' : 'A',
-    notes: packs.flatMap((pack) => pack.header.notes),
+    notes: [...new Set(packs.flatMap((pack) => pack.header.notes))],
     findings,
     counters: undefined,
     printing: first.header.printing,

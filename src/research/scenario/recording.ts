@@ -115,8 +115,8 @@ async function open(
 /** How the files of a scenario are read, where it says so. */
 export function readingOf(
   said: Scenario['import'],
-): Pick<OpenOptions, 'format' | 'columns' | 'period' | 'stamp' | 'round' | 'skip'> {
-  const { format, columns, period, stamp, round, skip } = said;
+): Pick<OpenOptions, 'format' | 'columns' | 'period' | 'stamp' | 'round' | 'skip' | 'bars'> {
+  const { format, columns, period, stamp, round, skip, bars } = said;
   return {
     ...(format === undefined ? {} : { format }),
     ...(columns === undefined ? {} : { columns }),
@@ -124,6 +124,7 @@ export function readingOf(
     ...(stamp === undefined ? {} : { stamp }),
     ...(round === undefined ? {} : { round }),
     ...(skip === undefined ? {} : { skip }),
+    ...(bars === undefined ? {} : { bars }),
   };
 }
 

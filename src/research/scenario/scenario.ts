@@ -9,6 +9,7 @@ import { duration, pointInTime } from './time.ts';
 import { scenarioLatency } from './latency.ts';
 import { tickFills } from './tick-fills.ts';
 import { isTree } from '../../core/config/layers.ts';
+import { barSpec } from '../../core/state/index.ts';
 import { products } from '../../core/model/product.ts';
 import { figureOptions } from '../statistics/index.ts';
 
@@ -152,6 +153,9 @@ const reading = z.strictObject({
     .enum(['empty'])
     .optional()
     .describe('empty: rows of tables without numbers, which mean that nothing traded, are left out'),
+  bars: barSpec
+    .optional()
+    .describe('bars that are made of the trades of the data, or of shorter bars, such as 45m or volume:2.5'),
   sequence: z
     .enum(['proven', 'ignored'])
     .default('proven')

@@ -2,6 +2,8 @@
 /** Transport of every venue: sockets, HTTP, deadlines, turns under a limit and the offset of a clock. */
 export { ClockOffset } from './clock-offset.ts';
 export { Deadlines } from './deadlines.ts';
+export type { FileReply, FileSink } from './file-client.ts';
+export { FileClient } from './file-client.ts';
 export { KeepAwake } from './keep-awake.ts';
 export type { Sender } from './request-slots.ts';
 export { RequestSlots, takeRequestSlot } from './request-slots.ts';

@@ -1,7 +1,8 @@
 import type { Dispatcher } from 'undici';
-import type { Cancel, Clock } from '../../core/base/clock.ts';
+import type { Cancel, Clock, Micros } from '../../core/base/clock.ts';
 import { millis } from '../../core/base/clock.ts';
 import { withoutEncoding } from './content-encoding.ts';
+import { retryAfterOf } from './file-client.ts';
 import type { ClientNetwork, HttpPool } from './network.ts';
 import { openNetwork } from './network.ts';
 import type { ClientOptions } from '../options.ts';
@@ -22,6 +23,8 @@ export interface HttpReply {
   readonly text: string;
   /** The `Date` header. */
   readonly date: string | undefined;
+  /** Pause that the server asks for before the next request. */
+  readonly retryAfter?: Micros | undefined;
   readonly why: string;
   /** Whether the request surely never left. */
   readonly unsent: boolean;
@@ -98,10 +101,12 @@ class Exchange implements Dispatcher.DispatchHandler {
   #bytes = 0;
   #status = 0;
   #date: string | undefined;
+  #retryAfter: string | undefined;
   #encoding: string | undefined;
   #ended = false;
   #why = '';
   #controller: Dispatcher.DispatchController | undefined;
+  #clock: Clock | undefined;
   #cancelDeadline: Cancel = () => {};
 
   constructor(bytesMax: number, signal: AbortSignal | undefined, done: (reply: HttpReply) => void) {
@@ -112,6 +117,7 @@ class Exchange implements Dispatcher.DispatchHandler {
   }
 
   limit(clock: Clock, timeoutMs: number): void {
+    this.#clock = clock;
     this.#cancelDeadline = clock.after(millis(timeoutMs), () =>
       this.#giveUp(`no answer within ${timeoutMs} ms`),
     );
@@ -129,9 +135,10 @@ class Exchange implements Dispatcher.DispatchHandler {
     headers: Readonly<Record<string, string | string[] | undefined>>,
   ): void {
     this.#status = status;
-    const { date, 'content-encoding': encoding } = headers;
+    const { date, 'content-encoding': encoding, 'retry-after': retryAfter } = headers;
     this.#encoding = encoding === undefined ? undefined : String(encoding);
     this.#date = typeof date === 'string' ? date : undefined;
+    this.#retryAfter = typeof retryAfter === 'string' ? retryAfter : undefined;
   }
 
   onResponseData(_controller: Dispatcher.DispatchController, chunk: Buffer): void {
@@ -153,6 +160,7 @@ class Exchange implements Dispatcher.DispatchHandler {
       status: this.#status,
       text: plain.toString('utf8'),
       date: this.#date,
+      retryAfter: this.#clock && retryAfterOf(this.#retryAfter, this.#clock.now()),
       why: '',
       unsent: false,
     });

@@ -60,6 +60,10 @@ export const folders: Readonly<Record<string, Folder>> = {
     packages: ['node:http', 'node:https', 'node:net', 'node:tls', 'node:zlib', 'undici', 'ws'],
   },
   'venues/hitbtc/wire': { folders: ['core/base', 'core/model'], packages: ['node:crypto', 'zod'] },
+  'venues/hitbtc/documents': {
+    folders: ['core/base', 'venues/hitbtc', 'venues/hitbtc/wire'],
+    packages: ['zod'],
+  },
   'venues/hitbtc/budgets': { folders: ['core/base', 'core/model', 'core/budgets'], packages: [] },
   'venues/hitbtc/market-data': {
     folders: ['core/base', 'core/model', 'core/book', 'venues/hitbtc/wire'],
@@ -347,6 +351,7 @@ export const folders: Readonly<Record<string, Folder>> = {
     folders: [
       'core/base',
       'core/model',
+      'core/state',
       'data/recording',
       'data/pack',
       'data/frames',
@@ -511,6 +516,25 @@ export const folders: Readonly<Record<string, Folder>> = {
       'app/process',
     ],
     packages: ['node:crypto', 'node:events', 'node:fs', 'node:path', 'node:stream', 'node:stream/promises'],
+  },
+  'app/download': {
+    folders: [
+      'core/base',
+      'core/budgets',
+      'core/model',
+      'data/recording',
+      'data/formats',
+      'data/open',
+      'research/report',
+      'sim/fill-models/bars',
+      'venues',
+      'venues/net',
+      'venues/hitbtc',
+      'venues/hitbtc/typed',
+      'app/data',
+      'app/process',
+    ],
+    packages: ['node:fs', 'node:path'],
   },
   'app/live': {
     folders: [
@@ -720,14 +744,20 @@ export const folders: Readonly<Record<string, Folder>> = {
     ],
     packages: ['node:fs', 'node:path'],
   },
+  'app/documents': {
+    folders: ['operate', 'venues/hitbtc/documents', 'venues/hitbtc/wire', 'app/process'],
+    packages: [],
+  },
   'app/cli': {
     folders: [
+      'app/documents',
       'core/base',
       'core/config',
       'app/config',
       'app/process',
       'app/run',
       'app/data',
+      'app/download',
       'app/live',
       'operate',
       'app/operate',

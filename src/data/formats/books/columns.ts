@@ -43,7 +43,16 @@ const own = (name: string, ...headers: readonly string[]): ColumnField => ({ nam
 /** Names of arrivals stand for the time as well, where a table has no other. */
 const arrivals = ['receivedtime', 'receipttimestamp', 'tscollection', 'collectiontime'];
 const commonFields: readonly ColumnField[] = [
-  field('time', 'origintime', 'tsexchange', 'transactiontime', 'eventtime', ...arrivals, 'localtimestamp'),
+  field(
+    'time',
+    'origintime',
+    'tsexchange',
+    'transactiontime',
+    'eventtime',
+    'gmttime',
+    ...arrivals,
+    'localtimestamp',
+  ),
   field('received', ...arrivals),
   field('symbol'),
 ];

@@ -8,6 +8,7 @@ import type { Event, StaleReason } from '../../../core/model/event.ts';
 import type { Instrument, Lots, Ticks } from '../../../core/model/instrument.ts';
 import { Instruments } from '../../../core/model/instrument.ts';
 import { LevelBuffer } from '../../../core/model/level-buffer.ts';
+import { endsWithTrade } from '../../../core/model/bar-spec.ts';
 import type { Candle, MarketTrade } from '../../../core/model/market.ts';
 import type { ParquetFile, ParquetRow } from './source.ts';
 import type { ParquetHead } from './table.ts';
@@ -124,7 +125,7 @@ class Messages {
           kind: 'candles',
           instrument: instrument.id,
           snapshot: textOf(first, 'history') === 'yes',
-          candles: rows.map((row) => candleOf(row, instrument)),
+          candles: rows.map((row) => candleOf(row, instrument, times.exchangeTime)),
           ...times,
         });
         break;
@@ -193,10 +194,11 @@ class Messages {
   }
 }
 
-function candleOf(row: ParquetRow, instrument: Instrument): Candle {
+function candleOf(row: ParquetRow, instrument: Instrument, end: Micros): Candle {
+  const period = textOf(row, 'period') as Candle['period'];
   return {
     instrument: instrument.id,
-    period: textOf(row, 'period') as Candle['period'],
+    period,
     time: numberOf(row, 'time') as Micros,
     open: parseAmount(textOf(row, 'open')),
     close: parseAmount(textOf(row, 'close')),
@@ -204,6 +206,8 @@ function candleOf(row: ParquetRow, instrument: Instrument): Candle {
     max: parseAmount(textOf(row, 'high')),
     volume: parseAmount(textOf(row, 'volume')),
     volumeQuote: parseAmount(textOf(row, 'volume_quote')),
+    // A bar that ends with a trade is told of with it.
+    ...(endsWithTrade(period) && { end }),
   };
 }
 

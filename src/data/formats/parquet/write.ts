@@ -62,8 +62,10 @@ export async function writeParquet(
       }
     }
     count += rows.rows.length;
-    if (count === 0)
-      throw new BadInput(`${recording.paths.join(', ')}: expected ${table} to write, found none`);
+    if (count === 0) {
+      const way = table === 'bars' && rows.hasTrades ? ' but trades; --bars makes bars of them' : '';
+      throw new BadInput(`${recording.paths.join(', ')}: expected ${table} to write, found none${way}`);
+    }
     if (rows.rows.length > 0) await file.write(rows.rows.take());
     await file.finish();
     return { rows: count, events: rows.events };
@@ -80,6 +82,8 @@ class EventRows {
   readonly #table: ParquetTable;
   readonly #numbers: ParquetNumbers;
   events = 0;
+  /** Whether trades were among the events. */
+  hasTrades = false;
 
   constructor(instruments: Instruments, table: ParquetTable, numbers: ParquetNumbers) {
     this.#instruments = instruments;
@@ -96,6 +100,7 @@ class EventRows {
         if (this.#table === 'books') this.#book(event);
         break;
       case 'trades':
+        this.hasTrades = true;
         if (this.#table === 'trades') this.#trades(event);
         break;
       case 'candles':

@@ -158,7 +158,9 @@ export function headerAt(
 
 /** A header as it is compared: lower case, without what only parts its words. */
 export function headerWord(text: string): string {
-  return text.toLowerCase().replaceAll(/[\s_.<>-]/g, '');
+  // OKX wrote each name a second time in Chinese, in an encoding of its own: `price/价格`.
+  const own = text.replace(/\/[^\x20-\x7E].*$/, '');
+  return own.toLowerCase().replaceAll(/[\s_.<>-]/g, '');
 }
 
 /** The needed fields that no column of a header is for. */

@@ -50,14 +50,19 @@ function isKlines(head: FileHead): boolean {
 }
 
 /**
- * Test of a file for Binance's premium index, whose klines have no price: a value below 0 among the first rows, or a path of the
+ * Test of a file for Binance's premium index, whose klines have no price: no volume and a value below 0 among the first rows, or a path of the
  * archive's folder `premiumIndexKlines`.
  */
 export function isPremiumIndex(head: FileHead, path: string): boolean {
   if (!isKlines(head)) return false;
   if (/premiumIndex/i.test(path)) return true;
-  const rows = head.text.split('\n').map((line) => line.split(','));
-  return rows.some((cells) => cells.slice(1, 5).some((cell) => /^\s*-\d/.test(cell)));
+  const rows = head.text.split('\n').map((line) => line.split(',').map((cell) => cell.trim()));
+  const data = rows.filter(({ length, 0: time = '' }) => length === klineWidth && /^\d/.test(time));
+  // Nothing is traded at an index.
+  return (
+    data.every((cells) => Number(cells[5]) === 0) &&
+    data.some((cells) => cells.slice(1, 5).some((cell) => /^-\d/.test(cell)))
+  );
 }
 
 /** Kraken's OHLCVT archive: seconds, prices, volume, number of trades; no header. Periods without trades are left out. */

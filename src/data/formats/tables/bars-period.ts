@@ -47,11 +47,6 @@ export function periodOfMicros(micros: number): BarPeriod {
   return { name: `${micros / (units[name] as number)}${name}`, micros };
 }
 
-/** The candle period of that length, or `undefined` when candles know none. */
-export function candlePeriodOf(period: BarPeriod): CandlePeriod | undefined {
-  return candlePeriods.find((one) => candleLengths[one] === period.micros);
-}
-
 /** The period of a candle that ends with a time. */
 export function periodOfCandle(spec: BarSpec): BarPeriod {
   return periodOfMicros(barLengthOf(spec) ?? 0);

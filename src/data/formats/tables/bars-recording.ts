@@ -5,16 +5,17 @@ import { BadInput } from '../../../core/base/errors.ts';
 import { mergeOrdered } from '../../recording/index.ts';
 import type { CandlesChanged, Event } from '../../../core/model/event.ts';
 import { KnownCandles } from '../../../core/model/known-candle.ts';
-import type { CandlePeriod, Candle } from '../../../core/model/market.ts';
+import type { BarSpec, Candle } from '../../../core/model/market.ts';
 import { sortedRecords } from '../table-records.ts';
 import type { SurveyedBars } from './bars-import.ts';
 import { inverseNotes } from '../../binance/index.ts';
 import { surveyBars } from './bars-import.ts';
 import { countRounded } from './price-rounding.ts';
 import { countUnits } from './units.ts';
+import { timeBarOf } from '../../../core/model/bar-spec.ts';
 import { periodEnd, periodStart } from '../../../core/model/candle-period.ts';
 import type { BarPeriod } from './bars-period.ts';
-import { candlePeriodAbove, candlePeriodOf, periodOfCandle } from './bars-period.ts';
+import { candlePeriodAbove, periodOfCandle } from './bars-period.ts';
 import type { BarTable, RawBar } from './bars.ts';
 import { readBars } from './bars.ts';
 import type { OpenOptions } from '../format.ts';
@@ -37,7 +38,9 @@ export async function openBars(
 ): Promise<ImportedRecording> {
   const surveyed = await surveyBars(tables, options);
   const { instruments, period } = surveyed;
-  const candle = candlePeriodAbove(period);
+  // What makes other bars is read as it stands.
+  const exact = timeBarOf(period.micros);
+  const candle = (options.bars === undefined ? undefined : exact) ?? candlePeriodAbove(period) ?? exact;
   if (candle === undefined) {
     throw new BadInput(
       `${tables[0]?.source.path}: expected bars that a candle period can be made of (up to 4h, 1d, 1w, 1M), found bars of ${period.name}`,
@@ -71,18 +74,18 @@ export async function openBars(
 /** One pass over all tables: sorted, merged, without repeats, as candles. */
 class BarPass {
   readonly #surveyed: SurveyedBars;
-  readonly #candle: CandlePeriod;
+  readonly #candle: BarSpec;
   readonly #counts: AnomalyCounts;
   readonly #last: (SourceBar | undefined)[] = [];
   readonly #combiner: BarCombiner | undefined;
   readonly #known = new KnownCandles();
 
-  constructor(surveyed: SurveyedBars, candle: CandlePeriod, counts: AnomalyCounts) {
+  constructor(surveyed: SurveyedBars, candle: BarSpec, counts: AnomalyCounts) {
     this.#surveyed = surveyed;
     this.#candle = candle;
     this.#counts = counts;
     const { period } = surveyed;
-    if (candlePeriodOf(period) !== candle) this.#combiner = new BarCombiner(period, candle);
+    if (timeBarOf(period.micros) !== candle) this.#combiner = new BarCombiner(period, candle);
   }
 
   async *events(): AsyncGenerator<readonly Event[], void, undefined> {
@@ -241,8 +244,8 @@ function anomaliesOf(surveyed: SurveyedBars): AnomalyCounts {
   return counts;
 }
 
-function combinedNote(period: BarPeriod, candle: CandlePeriod): readonly string[] {
-  if (candlePeriodOf(period) === candle) return [];
+function combinedNote(period: BarPeriod, candle: BarSpec): readonly string[] {
+  if (timeBarOf(period.micros) === candle) return [];
   return [`bars of ${period.name} are joined into candles of ${candle}, the shortest period that holds them`];
 }
 
@@ -259,14 +262,14 @@ interface Running {
  * of all. Bars must come in the order of their ends. A candle is passed on when the bars have come past its end.
  */
 export class BarCombiner {
-  readonly #candle: CandlePeriod;
+  readonly #candle: BarSpec;
   /** The period of the candles. */
   readonly target: BarPeriod;
   readonly #source: BarPeriod;
   readonly #running = new Map<number, Running>();
   #finished: Candle[] = [];
 
-  constructor(source: BarPeriod, candle: CandlePeriod) {
+  constructor(source: BarPeriod, candle: BarSpec) {
     this.#source = source;
     this.#candle = candle;
     this.target = periodOfCandle(candle);
@@ -312,7 +315,7 @@ export class BarCombiner {
 }
 
 /** A bar as a candle; members in the order all candles have. */
-export function candleOf(bar: SourceBar, period: CandlePeriod): Candle {
+export function candleOf(bar: SourceBar, period: BarSpec): Candle {
   const { instrument, time, open, close, min, max, volume, volumeQuote } = bar;
   return { instrument, period, time, open, close, min, max, volume, volumeQuote };
 }

@@ -32,6 +32,7 @@ export const barFields: readonly ColumnField[] = [
       'ts',
       'tsevent',
       'timeperiodstart',
+      'windowstart',
       '',
     ],
     needed: true,

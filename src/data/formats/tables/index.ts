@@ -29,3 +29,4 @@ export { GridSurvey, gridLots, gridTicks } from './grid-survey.ts';
 export { SideOrder } from './side-order.ts';
 export { binanceTrades, freqtradeTrades, tradesCsv } from './trades-formats.ts';
 export { tradeFields } from './trades.ts';
+export { gateTrades, krakenTrades, okxTrades, polygonTrades, tradesJson } from './venue-trades.ts';

@@ -22,7 +22,7 @@ export const freqtradeTrades: Format = {
       head.text.slice(0, 400),
     ),
   open: (paths, options) =>
-    openTables('freqtrade-trades', paths, options, (path, head) => ({
+    openTradeTables('freqtrade-trades', paths, options, (path, head) => ({
       source: jsonSource(path),
       columns: { index: fixed(['time', 'id', 'type', 'side', 'price', 'quantity']), skip: 0 },
       symbol: symbolOfPath(head.name),
@@ -47,7 +47,7 @@ export const binanceTrades: Format = {
   trades: true,
   detects: (head) => binanceLayout(head) !== undefined,
   open: (paths, options) =>
-    openTables('binance-trades', paths, options, (path, head) => {
+    openTradeTables('binance-trades', paths, options, (path, head) => {
       const columns = binanceLayout(head);
       if (columns === undefined) {
         throw new BadInput(
@@ -73,13 +73,14 @@ export const tradesCsv: Format = {
       (words.includes('exchange') && words.includes('localtimestamp')) || words.includes('issnapshot');
     return (
       !isOther &&
+      !/^\s*[[{]/.test(head.line) &&
       binanceLayout(head) === undefined &&
       headerAt(rows, tradeFields) !== undefined &&
       headerAt(rows, barFields) === undefined
     );
   },
   open: (paths, options) =>
-    openTables('trades-csv', paths, options, (path, head) => {
+    openTradeTables('trades-csv', paths, options, (path, head) => {
       const delimiter = delimiterOf(head.line);
       return {
         source: csvSource(path, delimiter),
@@ -102,7 +103,8 @@ function binanceLayout(head: FileHead): TradeTable['columns'] | undefined {
   return index === undefined ? undefined : { index, skip: 0 };
 }
 
-async function openTables(
+/** Opens files of trades by the tables that `tableOf` makes of them, with what the options add. */
+export async function openTradeTables(
   format: string,
   paths: readonly string[],
   options: OpenOptions,

@@ -86,7 +86,9 @@ export async function surveyTrades(
     units,
     rounded,
     others,
-    hasSide: tables.every(({ columns }) => columns.index.has('side') || columns.index.has('maker')),
+    hasSide: tables.every(
+      ({ columns, sides }) => sides === 'signed' || columns.index.has('side') || columns.index.has('maker'),
+    ),
   };
 }
 

@@ -25,21 +25,30 @@ export const tradeFields: readonly ColumnField[] = [
       'tsevent',
       'exchangetime',
       'timeexchange',
+      'createdtime',
+      'createtimems',
+      'createtime',
+      'participanttimestamp',
+      'siptimestamp',
     ],
     needed: true,
   },
   { name: 'price', headers: ['price', 'p', 'px', 'rate'], needed: true },
   {
     name: 'quantity',
-    headers: ['quantity', 'qty', 'amount', 'size', 'volume', 'q', 'baseamount'],
+    headers: ['quantity', 'qty', 'amount', 'size', 'volume', 'q', 'sz', 'baseamount'],
     needed: true,
   },
-  { name: 'id', headers: ['id', 'tradeid', 'aggtradeid', 'tid', 'trdmatchid'], needed: false },
+  {
+    name: 'id',
+    headers: ['id', 'tradeseq', 'tradeid', 'aggtradeid', 'tid', 'trdmatchid', 'execid'],
+    needed: false,
+  },
   { name: 'side', headers: ['side', 'takerside', 'aggressor', 'direction'], needed: false },
   { name: 'maker', headers: ['isbuyermaker', 'buyermaker', 'maker', 'm'], needed: false },
   {
     name: 'received',
-    headers: ['localtimestamp', 'receivetime', 'tsrecv', 'localtime', 'timecoinapi'],
+    headers: ['localtimestamp', 'receivetime', 'tsrecv', 'localtime', 'timecoinapi', 'siptimestamp'],
     needed: false,
   },
   { name: 'action', headers: ['action'], needed: false },
@@ -69,7 +78,22 @@ export const tradeFields: readonly ColumnField[] = [
   { name: 'kind', headers: ['type', 'sidetype', 'bidask', 'askbid'], needed: false },
   // Where it is another than the quantity, that counts contracts.
   { name: 'coins', headers: ['homenotional', 'baseqty', 'basequantity'], needed: false },
-  { name: 'symbol', headers: ['symbol', 'ticker', 'pair', 'market', 'instrument'], needed: false },
+  {
+    name: 'symbol',
+    headers: [
+      'symbol',
+      'ticker',
+      'pair',
+      'market',
+      'instrument',
+      'instrumentname',
+      'instid',
+      'currencypair',
+      'contract',
+      'productid',
+    ],
+    needed: false,
+  },
 ];
 
 /** A file of trades, and how its rows are to be read. */
@@ -85,6 +109,8 @@ export interface TradeTable {
   /** The tick that prices are rounded to, where that is asked for. */
   readonly round?: string;
   readonly skip?: 'empty';
+  /** Form of sides: `signed` sizes are below 0 of a seller, `maker` is the side of the maker, `sell1` is 1 for a seller and 2 for a buyer. */
+  readonly sides?: 'signed' | 'maker' | 'sell1';
 }
 
 /** One trade as it was read: plain decimals, nothing inferred yet. */
@@ -113,6 +139,10 @@ const sides: ReadonlyMap<string, Side> = new Map([
   ['a', 'sell'],
   ['-1', 'sell'],
 ]);
+const sellFirst: ReadonlyMap<string, Side> = new Map([
+  ['1', 'sell'],
+  ['2', 'buy'],
+]);
 /** Words for what is done to orders and levels of a book; Databento prints letters. */
 const bookActions =
   /^(?:[acmrf]|add|new|insert|cancel|modify|change|update|delete|remove|clear|reset|fill|snapshot)$/i;
@@ -137,11 +167,15 @@ export class TradeReader {
   contracts = 0;
   readonly #cells: CellReader;
   readonly #sides = new SideOrder();
+  readonly #form: TradeTable['sides'];
+  readonly #quantityAt: number;
   #timeForm: TimeForm | undefined;
   #receivedForm: TimeForm | undefined;
 
   constructor(table: TradeTable) {
     this.#timeForm = table.timeForm;
+    this.#form = table.sides;
+    this.#quantityAt = table.columns.index.get('quantity') ?? -1;
     this.#cells = new CellReader(table);
   }
 
@@ -165,7 +199,9 @@ export class TradeReader {
     return this.#cells.isEmpty(row, ['price', 'quantity']);
   }
 
-  read(row: Row): RawTrade {
+  read(written: Row): RawTrade {
+    const isNegative = this.#form === 'signed' && written.cells[this.#quantityAt]?.startsWith('-') === true;
+    const row = isNegative ? this.#positive(written) : written;
     this.#cells.checkWidth(row);
     this.#refuseBook(row);
     const timeText = this.#cells.timeCell(row);
@@ -181,7 +217,7 @@ export class TradeReader {
       id: this.#cells.cell(row, 'id') ?? '',
       price: this.#cells.decimal(row, 'price', true),
       quantity: this.#cells.decimal(row, 'quantity', false),
-      side: this.#side(row),
+      side: this.#form === 'signed' ? (isNegative ? 'sell' : 'buy') : this.#side(row),
     };
     this.#noteContracts(row, trade.quantity);
     if (this.#sides.isBook(trade)) throw this.#other(row, trades, levelsFound);
@@ -217,7 +253,8 @@ export class TradeReader {
     if (side !== undefined) {
       // As Databento prints an unknown side.
       if (side === 'N') return undefined;
-      const known = sides.get(side.toLowerCase());
+      const known = this.#form === 'sell1' ? sellFirst.get(side) : sides.get(side.toLowerCase());
+      if (known !== undefined && this.#form === 'maker') return known === 'buy' ? 'sell' : 'buy';
       if (known === undefined) throw this.#cells.bad(row, 'the side as buy or sell', shownCell(side));
       return known;
     }
@@ -228,6 +265,11 @@ export class TradeReader {
       throw this.#cells.bad(row, 'true or false for whether the buyer was the maker', shownCell(maker));
     }
     return isBuyer ? 'sell' : 'buy';
+  }
+
+  #positive(row: Row): Row {
+    const at = this.#quantityAt;
+    return { ...row, cells: row.cells.with(at, row.cells[at]?.slice(1) ?? '') };
   }
 
   #other(row: Row, expectation: string, found: string): OtherKind {

@@ -1,13 +1,17 @@
 import { z } from 'zod';
 import { BadInput } from '../../../core/base/errors.ts';
 import { amountField, parseWith } from './fields.ts';
+import { reads, sentTo } from './sent.ts';
 
 // Answers of one member, of either version. Source: v3-gaps, section 6; API v2, "Account management"; API v3, "Sub-accounts".
 
 /** Reads the member `name` of an answer. Throws `BadInput` naming it. */
 function memberOf<Value>(name: string, field: z.ZodType<Value>): (json: unknown) => Value {
   const schema = z.object({ [name]: field });
-  return (json) => parseWith(schema, json, name)[name] as Value;
+  return reads(
+    (json: unknown) => parseWith(schema, json, name)[name] as Value,
+    () => schema,
+  );
 }
 
 const id = z.string().min(1).max(80);
@@ -26,7 +30,9 @@ export const readFee = memberOf('fee', amountField);
 export const readFeesHash = memberOf('hash', z.string().min(1).max(200));
 
 /** The id of a transfer: a list with one id, or `{id}`; live hosts send the former. Source: v3-gaps, section 6. */
-export function readTransferId(json: unknown): string {
+export const readTransferId = reads(readEitherId, () => z.array(id).min(1).max(1));
+
+function readEitherId(json: unknown): string {
   if (!Array.isArray(json)) return readMadeId(json);
   if (json.length === 1 && typeof json[0] === 'string') return json[0];
   throw new BadInput('transfer: expected a list with one id');
@@ -36,5 +42,8 @@ const result = memberOf('result', z.unknown());
 
 /** Reads what `{result}` wraps. */
 export function resultOf<Value>(read: (json: unknown) => Value): (json: unknown) => Value {
-  return (json) => read(result(json));
+  return reads(
+    (json: unknown) => read(result(json)),
+    () => z.object({ result: sentTo(read) }),
+  );
 }

@@ -5,6 +5,7 @@ import type { WireError } from './errors.ts';
 import { findError, wireError } from './errors.ts';
 import { printTime } from './formats.ts';
 import type { RequestId } from './socket-request.ts';
+import { sentAs, timeForm, titled } from './sent.ts';
 import { idMember } from './socket-request.ts';
 
 /** Where and when a REST request failed. */
@@ -19,6 +20,29 @@ export function errorMember(error: WireError): object {
   const { code, message, description } = error;
   return description === undefined ? { code, message } : { code, message, description };
 }
+
+const sentMember = titled(
+  z.object({
+    code: sentAs(z.int(), { type: 'integer', description: 'one of the codes that this document lists' }),
+    message: z.string(),
+    description: z.string().optional(),
+  }),
+  'wire error',
+);
+/** Error bodies of REST by version, and the error of a socket, for documents. */
+export const sentErrors = {
+  v3: titled(
+    z.object({
+      timestamp: sentAs(z.string(), timeForm),
+      error: sentMember,
+      path: z.string(),
+      requestId: z.string(),
+    }),
+    'error body',
+  ),
+  v2: titled(z.object({ error: sentMember }), 'error body'),
+  socket: sentMember,
+} as const;
 
 /** A v3 REST error body. Source: v3-gaps, section 9 ("Real REST error body"). */
 export function errorBody(error: WireError, place: ErrorPlace): object {

@@ -5,29 +5,34 @@ import type { Micros } from '../../../core/base/clock.ts';
 import { Decimal } from '../../../core/base/decimal.ts';
 import { BadInput } from '../../../core/base/errors.ts';
 import { microsOfMillis, readTime } from './formats.ts';
+import { decimalForm, sentAs, timeForm } from './sent.ts';
 
 // What the members of wire objects may look like. Readers of what a venue sends: strict in value, tolerant of
 // unknown members. The documents speak of numbers where the wire sends text, so both are read (v2-gaps, section 9).
 
 /** A plain decimal; a JSON number becomes its plain decimal text. */
-export const decimalField = z.union(
-  [
-    z.string().regex(/^-?\d{1,40}(?:\.\d{1,40})?$/, { error: 'expected a plain decimal' }),
-    z
-      .number()
-      .refine(Number.isFinite)
-      .transform((value) => new Decimal(value).toFixed()),
-  ],
-  { error: 'expected a plain decimal' },
+export const decimalField = sentAs(
+  z.union(
+    [
+      z.string().regex(/^-?\d{1,40}(?:\.\d{1,40})?$/, { error: 'expected a plain decimal' }),
+      z
+        .number()
+        .refine(Number.isFinite)
+        .transform((value) => new Decimal(value).toFixed()),
+    ],
+    { error: 'expected a plain decimal' },
+  ),
+  decimalForm,
 );
 
 /**
  * A number that a double may round, such as a duration or a score. Long literals come as text from `parseLossless`,
  * and some venues write text for any number.
  */
-export const numberField = z.union([z.number(), decimalField.transform(Number)], {
-  error: 'expected a number',
-});
+export const numberField = sentAs(
+  z.union([z.number(), decimalField.transform(Number)], { error: 'expected a number' }),
+  { type: 'number' },
+);
 
 /** As `field`, where a member that says nothing is left out or null. */
 export function optionalField<Field extends z.ZodType>(field: Field) {
@@ -58,7 +63,10 @@ export const idField = z.union([z.string().min(1).max(80), z.int().nonnegative()
 });
 
 /** A stamp as `Micros`: ISO 8601 text, or whole milliseconds since 1970 as a number or its digits. Source: API v3, "Conventions". */
-export const timeField = z.union([z.string(), z.number()]).transform((given, context): Micros => {
+export const timeField = sentAs(z.union([z.string(), z.number()]), timeForm, {
+  type: 'integer',
+  description: 'milliseconds since 1970',
+}).transform((given, context): Micros => {
   const isMillis = typeof given === 'number' || /^\d{12,14}$/.test(given);
   const time = isMillis ? microsOfMillis(Number(given)) : readTime(given);
   if (!Number.isNaN(time)) return time;

@@ -4,9 +4,16 @@ export { snakeKeys } from './camel.ts';
 export type { Asked, Endpoint, HttpMethod, Right } from './endpoint.ts';
 export { fillPath } from './endpoint.ts';
 export type { ErrorPlace } from './error-bodies.ts';
-export { encodeSocketError, errorBody, errorBodyV2, unknownPathBody, v2ErrorWords } from './error-bodies.ts';
+export {
+  encodeSocketError,
+  errorBody,
+  errorBodyV2,
+  sentErrors,
+  unknownPathBody,
+  v2ErrorWords,
+} from './error-bodies.ts';
 export type { WireError } from './errors.ts';
-export { httpStatusOf, wireError } from './errors.ts';
+export { errorTable, httpStatusOf, wireError } from './errors.ts';
 export { feeText, parseTime, printTime, readTime } from './formats.ts';
 export { parseFrame, parseLossless } from './json.ts';
 export type { LimitRow } from './limits.ts';
@@ -19,6 +26,7 @@ export type { WireVersion } from './resource.ts';
 export { basicHeader, signV2, signV3, verifyV2, verifyV3 } from './rest-auth.ts';
 export {
   loginKey,
+  sentLogins,
   v2BasicParams,
   v2BearerParams,
   v2LoginParams,
@@ -27,6 +35,7 @@ export {
   verifyV2Login,
   verifyV3Login,
 } from './socket-auth.ts';
+export { sentForms, sentTo, documentTitle } from './sent.ts';
 export type { SocketMethod } from './socket-method.ts';
 export { readAnswer } from './socket-reply.ts';
 export type { RequestId, SocketRequest } from './socket-request.ts';

@@ -1,5 +1,7 @@
+import { z } from 'zod';
 import { BadInput } from '../../../core/base/errors.ts';
 import type { Asked } from './endpoint.ts';
+import { reads, sentTo } from './sent.ts';
 
 /** The members of an object keyed by code, in the order of the answer. Throws `BadInput` when it is none. */
 export function entriesOf(json: unknown, what: string): readonly (readonly [string, unknown])[] {
@@ -26,7 +28,10 @@ export function keyed<Value>(
   what: string,
   read: (value: unknown, key: string) => Value,
 ): (json: unknown) => ReadonlyMap<string, Value> {
-  return (json) => readKeyed(json, what, read);
+  return reads(
+    (json: unknown) => readKeyed(json, what, read),
+    () => z.record(z.string(), sentTo(read)),
+  );
 }
 
 /** A reader of one value whose answer does not repeat the code asked for: `read` is handed the code. */
@@ -34,7 +39,10 @@ export function withCode<Value>(
   name: string,
   read: (value: unknown, code: string) => Value,
 ): (json: unknown, asked: Asked) => Value {
-  return (json, asked) => read(json, asked[name] ?? '');
+  return reads(
+    (json: unknown, asked: Asked) => read(json, asked[name] ?? ''),
+    () => sentTo(read),
+  );
 }
 
 type Coded<Name extends string, Row> = Record<Name, string> & Row;
@@ -44,5 +52,8 @@ export function addCode<Name extends string, Row extends object>(
   name: Name,
   read: (value: unknown) => Row,
 ): (json: unknown, asked: Asked) => { -readonly [Key in keyof Coded<Name, Row>]: Coded<Name, Row>[Key] } {
-  return (json, asked) => ({ [name]: asked[name] ?? '', ...read(json) }) as Coded<Name, Row>;
+  return reads(
+    (json: unknown, asked: Asked) => ({ [name]: asked[name] ?? '', ...read(json) }) as Coded<Name, Row>,
+    () => sentTo(read),
+  );
 }

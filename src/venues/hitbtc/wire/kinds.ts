@@ -8,6 +8,7 @@ import { feeText, millisOfMicros, printTime } from './formats.ts';
 import { idNumber } from './id-number.ts';
 import { sizeText } from './plain.ts';
 import type { Kind, WriteContext } from './resource.ts';
+import { sentAs } from './sent.ts';
 
 // The kinds of members of wire objects: how each is read, and how it is printed.
 
@@ -50,19 +51,24 @@ export function openWord<const Words extends readonly string[]>(
 ): Kind<Word<Words[number]>, Words[number], Word<Words[number]>> {
   return {
     ...oneOfKind(words),
-    value: anyWord.value as z.ZodType<Word<Words[number]>>,
+    value: openValue(words) as z.ZodType<Word<Words[number]>>,
     write: (word) => word,
   };
 }
 
 /** As `openWord`, where callers read rows. */
 export function openRowWord<const Words extends readonly string[]>(
-  _words: Words,
+  words: Words,
 ): Kind<Word<Words[number]>, Word<Words[number]>, Word<Words[number]>> {
-  return anyWord as Kind<Word<Words[number]>, Word<Words[number]>, Word<Words[number]>>;
+  return plainKind(openValue(words)) as Kind<Word<Words[number]>, Word<Words[number]>, Word<Words[number]>>;
 }
 
-const anyWord: Kind<string, string, string> = plainKind(z.string().min(1).max(80));
+function openValue(words: readonly string[]): z.ZodType<string> {
+  return sentAs(z.string().min(1).max(80), {
+    type: 'string',
+    description: `one of ${words.join(', ')}; others may come`,
+  });
+}
 
 /** As `kind`, where an absent member means `value`. */
 export function withDefault<Value, Row, Model>(
@@ -168,7 +174,7 @@ const marginMode = z
   .pipe(z.enum(['isolated', 'cross']));
 /** A margin mode: compared without case, printed as the caller spells it. Source: v3-gaps, section 2.5. */
 export const modeKind: Kind<Word<'isolated' | 'cross'>, 'isolated' | 'cross', string> = {
-  value: z.string().min(1).max(80).toLowerCase(),
+  value: openValue(['isolated', 'cross']).pipe(z.string().toLowerCase()),
   row: marginMode,
   write: (mode) => mode,
 };

@@ -8,6 +8,7 @@ import { microsOfMillis, readTime } from './formats.ts';
 import type { WireError } from './errors.ts';
 import { wireError } from './errors.ts';
 import { isAbsent, parameterError, problemOf } from './param-errors.ts';
+import { decimalForm, sentAs } from './sent.ts';
 
 // What the parameters of requests may look like. Lenient in form, because clients differ: numbers and booleans as
 // JSON or text, lists with commas or as arrays, times as ISO text or milliseconds. Source: v3-gaps, section 5.
@@ -48,27 +49,37 @@ export function textParamUpTo(most: number) {
     .string()
     .min(1)
     .max(most, { error: `Parameter must have at most ${most} characters` });
-  return z.union([text, z.number().transform(String)], { error: 'Parameter must be a text' });
+  return sentAs(z.union([text, z.number().transform(String)], { error: 'Parameter must be a text' }), {
+    type: 'string',
+    maxLength: most,
+  });
 }
 
 export const textParam = textParamUpTo(200);
 
 /** A code, such as a symbol or a currency. */
-export const codeParam = textParam.refine((text) => text.length <= 40, {
-  error: 'Parameter must have at most 40 characters',
-});
+export const codeParam = sentAs(
+  textParam.refine((text) => text.length <= 40, { error: 'Parameter must have at most 40 characters' }),
+  { type: 'string', maxLength: 40 },
+);
 
 /** A decimal as text; whether it is one, and on the grid, is judged where the value is used. */
-export const decimalParam = z.union(
-  [
-    z.string().max(100),
-    z
-      .number()
-      .refine(Number.isFinite)
-      .transform((value) => new Decimal(value).toFixed()),
-  ],
-  { error: 'Parameter must be a decimal number' },
+export const decimalParam = sentAs(
+  z.union(
+    [
+      z.string().max(100),
+      z
+        .number()
+        .refine(Number.isFinite)
+        .transform((value) => new Decimal(value).toFixed()),
+    ],
+    { error: 'Parameter must be a decimal number' },
+  ),
+  decimalForm,
 );
+
+/** A margin mode; which there are is judged where it is used. */
+export const modeWord = sentAs(textParamUpTo(200), { type: 'string', enum: ['isolated', 'cross'] });
 
 const wholeVolume = parseAmount('1');
 
@@ -82,9 +93,12 @@ export const rateParam = decimalParam.optional().transform((text, context): Amou
 });
 
 /** `true`, `false`, as JSON or as text. */
-export const booleanParam = z.union(
-  [z.boolean(), z.enum(['true', 'false', '1', '0']).transform((text) => text === 'true' || text === '1')],
-  { error: 'Parameter must be true or false' },
+export const booleanParam = sentAs(
+  z.union(
+    [z.boolean(), z.enum(['true', 'false', '1', '0']).transform((text) => text === 'true' || text === '1')],
+    { error: 'Parameter must be true or false' },
+  ),
+  { type: 'boolean' },
 );
 
 /** One of a list of words. */
@@ -94,7 +108,12 @@ export function oneOfParam<const Words extends readonly [string, ...string[]]>(w
 
 /** A whole number from `low` to `high`; out of range is refused, not clamped. Source: v3-gaps, section 12. */
 export function integerParam(low: number, high: number) {
-  return z.union([z.string(), z.number()]).transform((given, context): number => {
+  return sentAs(z.union([z.string(), z.number()]), {
+    type: 'integer',
+    minimum: low,
+    // What no double can tell apart is no bound that anybody needs to know.
+    ...(high < Number.MAX_SAFE_INTEGER && { maximum: high }),
+  }).transform((given, context): number => {
     const value = typeof given === 'number' ? given : /^-?\d{1,20}$/.test(given) ? Number(given) : Number.NaN;
     if (!Number.isInteger(value)) {
       return refuse(context, `Can't parse value from string: ${String(given).slice(0, 40)}`);
@@ -108,7 +127,11 @@ export function integerParam(low: number, high: number) {
  * A number to compare ids with: a whole number of up to 20 digits. Ids lie below 2^53, so that whatever is above compares
  * as the greatest of these.
  */
-export const idBoundParam = z.union([z.string(), z.number()]).transform((given, context): number => {
+export const idBoundParam = sentAs(z.union([z.string(), z.number()]), {
+  type: 'integer',
+  format: 'int64',
+  minimum: 0,
+}).transform((given, context): number => {
   const value = readIdParam(given);
   if (!Number.isNaN(value)) return value;
   return refuse(context, `Can't parse value from string: ${String(given).slice(0, 40)}`);
@@ -118,17 +141,21 @@ export const idBoundParam = z.union([z.string(), z.number()]).transform((given, 
 export const idParam = idBoundParam.transform(String);
 
 /** Codes with commas between them, or an array of such texts, each code once, in the order given. */
-export const listParam = z
-  .union([z.string().max(100_000), z.array(z.string().max(40)).max(10_000)], {
+export const listParam = sentAs(
+  z.union([z.string().max(100_000), z.array(z.string().max(40)).max(10_000)], {
     error: 'Parameter must be a list',
-  })
-  .transform((given): readonly string[] => {
-    const items = (typeof given === 'string' ? [given] : given).flatMap((text) => text.split(','));
-    return [...new Set(items.map((item) => item.trim()).filter((item) => item !== ''))];
-  });
+  }),
+  { type: 'array', items: { type: 'string', maxLength: 40 } },
+).transform((given): readonly string[] => {
+  const items = (typeof given === 'string' ? [given] : given).flatMap((text) => text.split(','));
+  return [...new Set(items.map((item) => item.trim()).filter((item) => item !== ''))];
+});
 
 /** A time as ISO text or as milliseconds, as text or number. Source: API v3, "Conventions". */
-export const timeParam = z.union([z.string(), z.number()]).transform((given, context): Micros => {
+export const timeParam = sentAs(z.union([z.string(), z.number()]), {
+  type: 'string',
+  description: 'a time such as 2026-01-02T03:04:05.678Z, or milliseconds since 1970',
+}).transform((given, context): Micros => {
   const time = readTimeParam(given);
   if (!Number.isNaN(time)) return time;
   return refuse(context, `Can't parse value from string: ${String(given).slice(0, 40)}`);
@@ -158,13 +185,15 @@ export interface PageDefaults {
   readonly limitMin: 0 | 1;
 }
 
-const endParam = z.union([z.string(), z.number()]).optional();
+/** An end of an interval, which is read once it is known of what. */
+export const endParam = sentAs(z.union([z.string(), z.number()]), {
+  type: 'string',
+  description: 'an id or a time, as the rows are ordered and found by',
+}).optional();
 
 /** The order of rows, in any case of letters. */
 export function sortParam(byDefault: PageParams['sort']) {
-  return z
-    .string()
-    .toUpperCase()
+  return sentAs(z.string().toUpperCase(), { type: 'string', enum: ['ASC', 'DESC'] })
     .pipe(z.enum(['ASC', 'DESC'], { error: 'Parameter must be ASC or DESC' }))
     .default(byDefault);
 }
@@ -250,7 +279,11 @@ function refuse(context: z.core.$RefinementCtx, message: string): never {
 /**
  * "Unix timestamp": seconds or milliseconds (a number below 10^11 is seconds, until the year 5138), or ISO text.
  */
-export const unixTimeParam = z.union([z.string(), z.number()]).transform((given, context): Micros => {
+export const unixTimeParam = sentAs(z.union([z.string(), z.number()]), {
+  type: 'integer',
+  format: 'int64',
+  description: 'seconds or milliseconds since 1970',
+}).transform((given, context): Micros => {
   const time =
     typeof given === 'number' || /^\d{1,15}$/.test(given) ? ofNumber(Number(given)) : readTime(given);
   if (!Number.isNaN(time)) return time;

@@ -4,6 +4,7 @@ import { camelOf } from './camel.ts';
 import type { CamelName } from './camel.ts';
 import { parseList, parseWith } from './fields.ts';
 import { orAbsent, readableOf } from './odd-members.ts';
+import { reads, titled } from './sent.ts';
 
 /** The versions of the API. */
 export type WireVersion = 'v3' | 'v2';
@@ -29,6 +30,8 @@ export interface Kind<Value = unknown, Row = unknown, Model = unknown> {
   readonly channel?: { readonly value: z.ZodType<Value>; readonly row: z.ZodType<Row> };
   /** Whether writing needs the grid of an instrument. */
   readonly onGrid?: true;
+  /** Value as documents describe it, where `value` shows no name of what it holds. */
+  readonly sent?: () => z.ZodType;
   write(model: Model, context: WriteContext): unknown;
 }
 
@@ -153,17 +156,19 @@ export type ResourceOptions<Fields> = {
    * below it come without those that cannot be read. `optional`: all that may be absent.
    */
   readonly spare?: readonly (keyof Fields & string)[] | 'optional';
+  /** Name in documents, where another resource has the same. */
+  readonly title?: string;
 };
 
 /** Reader and writer of every spelling from one table of fields. `name` is what errors call it. */
 export function resource<const Fields extends FieldTable>(
   name: string,
   fields: Fields,
-  { v2, channel, spare = [] }: ResourceOptions<Fields> = {},
+  { v2, channel, spare = [], title = name }: ResourceOptions<Fields> = {},
 ): Resource<Fields> {
   const membersOf = (spelling: WireForm, order: readonly string[] = []): Members => {
     const rest = Object.keys(fields).filter((field) => !order.includes(field));
-    return new Members(fields, [...order, ...rest], { version: spelling, spare });
+    return new Members(fields, [...order, ...rest], { title, version: spelling, spare });
   };
   const members = {
     v3: membersOf('v3'),
@@ -226,21 +231,35 @@ interface Member {
   /** There when it holds rows. */
   readonly rows: Members | undefined;
   readonly kind: Kind;
+  /** Value as it is sent, where that is not what the kind reads. */
+  readonly sent: (() => z.ZodType) | undefined;
 }
 
 /** The members of one spelling, in the order in which it prints them. Schemas are made when first needed. */
 class Members {
+  /** Name of the resource in documents. */
+  readonly title: string;
   readonly version: WireForm;
   readonly #members: readonly Member[];
   readonly #spare: readonly string[] | 'optional';
   #value: z.ZodType<object> | undefined;
   #row: z.ZodType<object> | undefined;
+  #sent: z.ZodObject | undefined;
 
   constructor(
     fields: FieldTable,
     names: readonly string[],
-    { version, spare }: { readonly version: WireForm; readonly spare: readonly string[] | 'optional' },
+    {
+      title,
+      version,
+      spare,
+    }: {
+      readonly title: string;
+      readonly version: WireForm;
+      readonly spare: readonly string[] | 'optional';
+    },
   ) {
+    this.title = title;
     this.version = version;
     this.#spare = spare;
     this.#members = names.flatMap((name) => {
@@ -249,7 +268,7 @@ class Members {
       if (field === undefined || wire === undefined) return [];
       const spelled = version === 'v3' ? camelOf(wire) : (field.v2 ?? name);
       const rows = 'rows' in field ? field.rows.members[version] : undefined;
-      return [{ name, wire, spelled, rows, kind: kindOf(field, version) }];
+      return [{ name, wire, spelled, rows, kind: kindOf(field, version), sent: sentIn(field, version) }];
     });
   }
 
@@ -267,6 +286,17 @@ class Members {
       ({ name }) => name,
     );
     return this.#row;
+  }
+
+  /** Members under their wire names, each as it is read strictly: what documents describe. */
+  get sent(): z.ZodObject {
+    this.#sent ??= titled(
+      z.object(
+        Object.fromEntries(this.#members.map(({ wire, kind, sent }) => [wire, sent?.() ?? kind.value])),
+      ),
+      this.title,
+    );
+    return this.#sent;
   }
 
   #schemaOf({ name, wire, kind, rows }: Member, reading: 'value' | 'row'): z.ZodType {
@@ -314,6 +344,14 @@ function kindOf(field: Field, version: WireForm): Kind {
   return field.needed === true ? kind : optional(kind);
 }
 
+function sentIn(field: Field, version: WireForm): Member['sent'] {
+  if ('kind' in field) return field.kind.sent;
+  const needed = 'needed' in field;
+  const whole = (): z.ZodType =>
+    'rows' in field ? z.array(field.rows.members[version].sent) : field.part.members[version].sent;
+  return () => (needed ? whole() : whole().nullish());
+}
+
 function listOf(members: Members): Kind {
   return {
     value: z.lazy(() => z.array(members.value)),
@@ -338,11 +376,13 @@ function codecOf(members: Members, what: string): unknown {
   const decodeAs = (called: string, json: unknown) => parseWith(members.row, json, called);
   const read = (json: unknown) => readAs(what, json);
   const decode = (json: unknown) => decodeAs(what, json);
+  const one = () => members.sent;
+  const many = () => z.array(members.sent);
   return {
-    read,
-    readList: (json: unknown) => parseList(json, listName, read),
-    decode,
-    decodeList: (json: unknown) => parseList(json, listName, decode),
+    read: reads(read, one),
+    readList: reads((json: unknown) => parseList(json, listName, read), many),
+    decode: reads(decode, one),
+    decodeList: reads((json: unknown) => parseList(json, listName, decode), many),
     readAs,
     decodeAs,
     decodeListAs: (called: string, json: unknown) => parseList(json, called, (row) => decodeAs(called, row)),

@@ -52,6 +52,16 @@ const v2Signed = z.object({ pKey: keyText, nonce: z.string().min(1).max(200), si
 const v2Bearer = z.object({ pKey: keyText, jwt: z.string().max(2_000) });
 const v2Basic = z.object({ pKey: keyText, sKey: z.string().max(500) });
 
+/** Params of a login by version, for documents. */
+export const sentLogins = {
+  v3: z.union([v3Signed.extend({ type: z.literal('HS256') }), v3Basic.extend({ type: z.literal('BASIC') })]),
+  v2: z.union([
+    v2Signed.extend({ algo: z.literal('HS256') }),
+    v2Bearer.extend({ algo: z.literal('BEARER') }),
+    v2Basic.extend({ algo: z.literal('BASIC') }),
+  ]),
+} as const;
+
 /** The public key that a login names; empty when it names none. */
 export function loginKey(params: unknown): string {
   return textMember(params, 'api_key') || textMember(params, 'pKey');

@@ -1,5 +1,6 @@
-import type { z } from 'zod';
+import { z } from 'zod';
 import type { Asked, Right } from './endpoint.ts';
+import { reads } from './sent.ts';
 
 /** One row of a table of socket methods. */
 export interface SocketMethod<Params = unknown, Answer = unknown, Input = unknown> {
@@ -20,9 +21,10 @@ export function socketMethod<Params, Answer, Input>(
 }
 
 /** The answer to a subscription says no more than that there is one. */
-export function done(): undefined {
-  return undefined;
-}
+export const done = reads(
+  (): undefined => undefined,
+  () => z.literal(true),
+);
 
 /** The rows of a table, each under its name with a prefix. */
 export function prefixed<Prefix extends string, Table extends Readonly<Record<string, unknown>>>(

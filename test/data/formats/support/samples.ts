@@ -116,6 +116,26 @@ const tables: readonly Sample[] = [
     row: ({ second, price }, id) => `${id + 1},${price},2,200,${millis(second)},true,true`,
   }),
   table({
+    format: 'binance-book-ticker',
+    name: 'BTCUSDT-bookTicker-2023-01-01.csv',
+    row: ({ second, price }, id) => `${id + 1},${price},2,900.00,3,${millis(second)},${millis(second)}`,
+  }),
+  table({
+    format: 'gate-trades',
+    name: 'BTC_USDT-202301.csv',
+    row: ({ second, price }, id) => `${start + second}.25,${id + 1},${price},2,1`,
+  }),
+  table({
+    format: 'polygon-trades',
+    name: '2023-01-01.csv',
+    head: [
+      'ticker,conditions,correction,exchange,id,participant_timestamp,price,sequence_number,sip_timestamp,size,tape,trf_id,trf_timestamp',
+    ],
+    row: ({ second, symbol, price }, id) =>
+      `${symbol},,0,11,1,${millis(second)}000000,${price},${id + 1},${millis(second)}000000,2,3,0,0`,
+    namesSymbol: true,
+  }),
+  table({
     format: 'binance-depth',
     name: 'BTCUSDT_T_DEPTH_2023-01-01_depth_update.csv',
     head: ['symbol,timestamp,first_update_id,last_update_id,side,update_type,price,qty,pu'],

@@ -77,4 +77,160 @@ export const venueSamples: Readonly<Record<string, LayoutSample>> = {
     first: '2023-06-25T01:27:51.926Z 7 30741.3 30631.6 6 7',
     count: 1,
   },
+  'Binance aggregate trades, REST': {
+    content:
+      '[{"a":1,"p":"42000.10","q":"0.5","f":1,"l":1,"T":1704067200123,"m":true,"M":true},{"a":2,"p":"42000.2","q":"1","f":2,"l":2,"T":1704067201000,"m":false,"M":true}]',
+    symbol: 'BTCUSDT BTC/USDT',
+    first: '2024-01-01T00:00:00.123Z sell 42000.1 x 0.5',
+    count: 2,
+  },
+  'Kraken trades': {
+    content: lines('1704067200,42000.10000,0.05000000', '1704067201,42000.00000,1.50000000'),
+    symbol: 'XBTUSD XBT/USD',
+    first: '2024-01-01T00:00:00.000Z buy 42000.1 x 0.05',
+    count: 2,
+  },
+  'Kraken trades, REST': {
+    content:
+      '{"error":[],"result":{"XXBTZUSD":[["42000.10000","0.5",1704067200.1237369,"s","m","",1],["42000.2","1",1704067201.5,"b","l","",2]],"last":"1704067201500000000"}}',
+    symbol: 'XBTUSD XBT/USD',
+    first: '2024-01-01T00:00:00.123Z sell 42000.1 x 0.5',
+    count: 2,
+  },
+  'OKX trades': {
+    content: lines(
+      'instrument_name,trade_id,side,price,size,created_time',
+      'BTC-USDT,10,sell,42000.1,0.5,1704067200123',
+      'BTC-USDT,11,buy,42000.2,1,1704067201000',
+    ),
+    symbol: 'BTC-USDT BTC/USDT',
+    first: '2024-01-01T00:00:00.123Z sell 42000.1 x 0.5',
+    count: 2,
+  },
+  'OKX trades, two languages': {
+    content: Buffer.from(
+      'trade_id/\xb4\xe9\xba\xcfid,side/\xbd\xbb,size/\xca\xfd,price/\xbc\xdb,created_time/\xb3\xc9\n10,sell,0.5,42000.1,1704067200123\n',
+      'latin1',
+    ),
+    symbol: 'BTCUSDT BTC/USDT',
+    first: '2024-01-01T00:00:00.123Z sell 42000.1 x 0.5',
+    count: 1,
+  },
+  'OKX trades without a header': {
+    content: lines('10,SELL,0.5,42000.1,1704067200123', '11,buy,1,42000.2,1704067201000'),
+    symbol: 'BTCUSDT BTC/USDT',
+    first: '2024-01-01T00:00:00.123Z sell 42000.1 x 0.5',
+    count: 2,
+  },
+  'OKX trades, REST': {
+    content:
+      '{"code":"0","msg":"","data":[{"instId":"BTC-USDT","side":"sell","sz":"0.5","px":"42000.1","tradeId":"7","ts":"1704067200123"}]}',
+    symbol: 'BTC-USDT BTC/USDT',
+    first: '2024-01-01T00:00:00.123Z sell 42000.1 x 0.5',
+    count: 1,
+  },
+  'Deribit trades, REST': {
+    content: JSON.stringify({
+      jsonrpc: '2.0',
+      result: {
+        trades: [
+          {
+            trade_seq: 2,
+            trade_id: '90',
+            timestamp: 1704067201000,
+            price: 42000.5,
+            instrument_name: 'BTC-PERPETUAL',
+            direction: 'buy',
+            amount: 50,
+          },
+          {
+            trade_seq: 1,
+            trade_id: '70',
+            timestamp: 1704067200123,
+            price: 42000,
+            instrument_name: 'BTC-PERPETUAL',
+            direction: 'sell',
+            amount: 10,
+          },
+        ],
+        has_more: true,
+      },
+    }),
+    symbol: 'BTC-PERPETUAL BTC/USD',
+    first: '2024-01-01T00:00:00.123Z sell 42000.0 x 10',
+    count: 2,
+  },
+  'Deribit trades': {
+    content: lines(
+      'trade_seq,trade_id,timestamp,tick_direction,price,mark_price,instrument_name,index_price,direction,amount',
+      '1,70,1704067200123,0,42000.5,42000.1,BTC-PERPETUAL,42000.2,sell,10.0',
+    ),
+    symbol: 'BTC-PERPETUAL BTC/USD',
+    first: '2024-01-01T00:00:00.123Z sell 42000.5 x 10',
+    count: 1,
+  },
+  'Polygon trades': {
+    content: lines(
+      'ticker,conditions,correction,exchange,id,participant_timestamp,price,sequence_number,sip_timestamp,size,tape,trf_id,trf_timestamp',
+      'MSFT,"12,37",0,11,1,1704204000123025984,376.16,1550,1704204000123381329,55.000000,3,0,0',
+      'MSFT,,0,12,1,1704204001000025984,376.15,1553,1704204001000381329,5.000000,3,0,0',
+    ),
+    symbol: 'MSFT MSFT/USD',
+    first: '2024-01-02T14:00:00.123Z buy 376.16 x 55',
+    count: 2,
+  },
+  'Polygon quotes': {
+    content: lines(
+      'ticker,ask_exchange,ask_price,ask_size,bid_exchange,bid_price,bid_size,conditions,indicators,participant_timestamp,sequence_number,sip_timestamp,tape,trf_timestamp',
+      'MSFT,8,376.2,1,11,376.1,3,"1,81",,1704204000123025984,7,1704204000123381329,3,0',
+    ),
+    symbol: 'MSFT MSFT/USD',
+    first: 'bookSnapshot',
+    count: 1,
+  },
+  'Polygon minute aggregates': {
+    content: lines(
+      'ticker,volume,open,close,high,low,window_start,transactions',
+      'AAPL,4930,200.29,200.5,200.63,200.29,1704204000000000000,129',
+      'AAPL,1815,200.39,200.34,200.61,200.34,1704204060000000000,57',
+    ),
+    symbol: 'AAPL AAPL/USD',
+    first: 'M1 2024-01-02T14:00:00.000Z 200.29 200.63 200.29 200.5 4930',
+    count: 2,
+  },
+  'Gate.io deals': {
+    content: lines('1704067200.123456,215782675,42000.1,0.5,1', '1704067201.5,215782676,42000.2,1,2'),
+    symbol: 'BTCUSDT BTC/USDT',
+    first: '2024-01-01T00:00:00.123Z sell 42000.1 x 0.5',
+    count: 2,
+  },
+  'Gate.io trades of futures': {
+    content: lines('1704067200.123456,215782675,42000.1,-500', '1704067201.5,215782676,42000.2,1'),
+    symbol: 'BTCUSDT BTC/USDT',
+    first: '2024-01-01T00:00:00.123Z sell 42000.1 x 500',
+    count: 2,
+  },
+  'Coinbase trades, REST': {
+    content:
+      '[{"trade_id":2,"side":"sell","size":"1","price":"42000.20","time":"2024-01-01T00:00:01Z"},{"trade_id":1,"side":"buy","size":"0.5","price":"42000.10","time":"2024-01-01T00:00:00.123456Z"}]',
+    symbol: 'BTCUSD BTC/USD',
+    first: '2024-01-01T00:00:00.123Z sell 42000.1 x 0.5',
+    count: 2,
+  },
+  'Bitfinex trades, REST': {
+    content: '[[2,1704067201000,1,42000.2],[1,1704067200123,-0.5,42000.1]]',
+    symbol: 'BTCUSD BTC/USD',
+    first: '2024-01-01T00:00:00.123Z sell 42000.1 x 0.5',
+    count: 2,
+  },
+  'Dukascopy ticks': {
+    content: lines(
+      'Gmt time,Ask,Bid,AskVolume,BidVolume',
+      '01.01.2024 22:00:12.652,1.13729,1.13699,2.25,1.13',
+      '01.01.2024 22:00:12.885,1.13733,1.1370200000000001,2.25,1.13',
+    ),
+    symbol: 'EURUSD EUR/USD',
+    first: 'bookSnapshot',
+    count: 2,
+  },
 };

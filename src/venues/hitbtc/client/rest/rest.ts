@@ -49,6 +49,8 @@ export interface RestReply {
   readonly body: unknown;
   /** The request surely never left. */
   readonly unsent: boolean;
+  /** Pause that the venue asks for before the next request. */
+  readonly retryAfter?: Micros | undefined;
   /** Wall time at which it left. */
   readonly askedAt: Micros;
 }
@@ -191,7 +193,8 @@ export class RestClient {
     const body = this.#parse(http.text);
     this.#noteTime(body, http.date, askedAt);
     const verdict = verdictOfHttp(http.status, body);
-    return { verdict, status: http.status, text: body === undefined ? '' : http.text, body, unsent, askedAt };
+    const text = body === undefined ? '' : http.text;
+    return { verdict, status: http.status, text, body, unsent, retryAfter: http.retryAfter, askedAt };
   }
 
   #parse(text: string): unknown {

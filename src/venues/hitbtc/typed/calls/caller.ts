@@ -91,9 +91,9 @@ export class TypedCaller {
 }
 
 function valueOf<Value>(name: string, reply: RestReply, read: (body: unknown) => Value): Value {
-  const { verdict, status } = reply;
+  const { verdict, status, retryAfter } = reply;
   if (reply.unsent) throw unsent(name, verdict.message);
-  if (verdict.outcome !== 'acknowledged') throw failedBy(name, verdict, status);
+  if (verdict.outcome !== 'acknowledged') throw failedBy(name, verdict, status, retryAfter);
   try {
     return read(reply.body);
   } catch (error) {

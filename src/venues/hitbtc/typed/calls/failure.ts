@@ -1,3 +1,5 @@
+import type { Micros } from '../../../../core/base/clock.ts';
+import { microsPerMilli } from '../../../../core/base/clock.ts';
 import { GodwitError } from '../../../../core/base/errors.ts';
 import type { CallVerdict } from '../../client/index.ts';
 import { verdictText } from '../../client/index.ts';
@@ -29,6 +31,8 @@ interface Failure<Kind extends string, Code, Outcome extends 'known' | 'unknown'
   readonly status: number;
   readonly message: string;
   readonly description: string | undefined;
+  /** Pause in milliseconds that the venue asks for before the next call, where it asks for one. */
+  readonly retryAfterMs?: number | undefined;
   readonly outcome: Outcome;
 }
 
@@ -94,9 +98,15 @@ export function unreadable(what: string, why: string, status: number): CallFaile
 }
 
 /** The failure that a verdict describes; it must not be an acknowledgement. */
-export function failedBy(what: string, verdict: CallVerdict, status: number): CallFailed {
+export function failedBy(
+  what: string,
+  verdict: CallVerdict,
+  status: number,
+  retryAfter?: Micros,
+): CallFailed {
   const { code, message, description } = verdict;
-  const common = { code, status, message, description };
+  const waits = retryAfter === undefined ? {} : { retryAfterMs: retryAfter / microsPerMilli };
+  const common = { code, status, message, description, ...waits };
   switch (verdict.outcome) {
     case 'refused':
       return new CallFailed(what, { kind: 'refused', ...common, outcome: 'known' });

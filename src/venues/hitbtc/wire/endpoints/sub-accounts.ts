@@ -4,6 +4,7 @@ import { readFlag, readResultId, resultOf } from '../answers.ts';
 import { camelKeys } from '../camel.ts';
 import { get, post, put } from '../endpoint.ts';
 import { booleanParam, codeParam, idListParam, noParams, textParam } from '../param-fields.ts';
+import { reads, sentTo } from '../sent.ts';
 import { apiKeyRow, readBalances, subAccount, subAccountAcl, subAccountAddress } from '../resources/index.ts';
 
 /** Members of a v3 call, renamed to our spelling. */
@@ -45,7 +46,10 @@ const v3AddressParams = z
 const v3Acl = resultOf(subAccountAcl.v3.decodeList);
 const v3List = subAccount.v3.decodeList;
 /** The documents say a list; a client of the venue expects it wrapped. Source: v3-gaps, section 7. */
-const v3SubAccounts = (json: unknown) => (Array.isArray(json) ? v3List(json) : resultOf(v3List)(json));
+const v3SubAccounts = reads(
+  (json: unknown) => (Array.isArray(json) ? v3List(json) : resultOf(v3List)(json)),
+  () => sentTo(resultOf(v3List)),
+);
 
 /**
  * Calls about sub-accounts. Where the documents name no right, any key of the account serves.

@@ -19,12 +19,14 @@ const heldOnSpot = {
 const currency = { v3: 'currency', v2: 'currency', kind: nameKind } as const;
 
 /** A balance of a wallet, and of v2. Source: API v3, "Balances"; API v2, "Balances". */
-export const walletBalance = resource('balance', { currency, ...held });
+export const walletBalance = resource('balance', { currency, ...held }, { title: 'wallet balance' });
 /** A balance whose currency was asked for. */
-export const balanceOfCurrency = resource('balance', held);
+export const balanceOfCurrency = resource('balance', held, { title: 'wallet balance of currency' });
 /** A trading balance of v3. */
-export const spotBalance = resource('balance', { currency, ...heldOnSpot });
-export const spotBalanceOfCurrency = resource('balance', heldOnSpot);
+export const spotBalance = resource('balance', { currency, ...heldOnSpot }, { title: 'trading balance' });
+export const spotBalanceOfCurrency = resource('balance', heldOnSpot, {
+  title: 'trading balance of currency',
+});
 
 /** A trading balance with what margin holds of it. Source: API v3, "Balances". */
 export type V3SpotBalance = ValueOf<typeof spotBalance.fields, 'v3'>;
@@ -45,7 +47,7 @@ const rates = {
 /** Fee rates of a symbol. Source: API v3, "Fee rate"; v2-gaps, section 1 (trading/fee/all). */
 export const feeRates = resource('fee', { symbol: { v3: 'symbol', v2: 'symbol', kind: nameKind }, ...rates });
 /** Fee rates of the symbol asked for; v2 does not repeat which. */
-export const feeOfSymbol = resource('fee', rates);
+export const feeOfSymbol = resource('fee', rates, { title: 'fee of symbol' });
 
 /** Fee rates of a symbol, in either version. */
 export interface FeeRate {

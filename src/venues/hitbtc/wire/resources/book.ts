@@ -20,6 +20,7 @@ import { sizeText } from '../plain.ts';
 import { param } from '../request.ts';
 import type { Kind, ModelOf, ValueOf } from '../resource.ts';
 import { optional, resource } from '../resource.ts';
+import { decimalForm, sentAs } from '../sent.ts';
 
 export interface ExactLevel {
   readonly price: Amount;
@@ -28,7 +29,17 @@ export interface ExactLevel {
 
 type TextLevel = { readonly price: string; readonly quantity: string };
 
-const exactPairs = z.array(z.tuple([amountField, amountField])).transform(levelsOfPairs);
+const exactPairs = z
+  .array(
+    sentAs(z.tuple([amountField, amountField]), {
+      type: 'array',
+      description: 'price and quantity',
+      items: decimalForm,
+      minItems: 2,
+      maxItems: 2,
+    }),
+  )
+  .transform(levelsOfPairs);
 const exactObjects = z.array(z.object({ price: amountField, size: amountField })).transform(levelsOfObjects);
 // The reader that puts a level on the grid checks its texts.
 const textPairs = z.array(z.tuple([z.string(), z.string()])).transform(levelsOfPairs);

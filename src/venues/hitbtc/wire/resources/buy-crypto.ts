@@ -21,6 +21,7 @@ import {
 import { param } from '../request.ts';
 import type { Kind, RowOf } from '../resource.ts';
 import { optional, resource } from '../resource.ts';
+import { sentAs } from '../sent.ts';
 
 // Buying crypto through a provider, both versions. Values are read under the names of these tables.
 // Source: API v3, "Buy-crypto"; API v2, "Buy-crypto".
@@ -47,7 +48,7 @@ const currency = resource(
     displayName: { v3: 'display_name', v2: 'displayName', kind: textKind },
     networkCode: { v3: 'network_code', v2: 'networkCode', kind: optional(nameKind) },
   },
-  { spare: 'optional' },
+  { spare: 'optional', title: 'buy-crypto currency' },
 );
 export type BuyCurrency = RowOf<typeof currency.fields, 'v3'>;
 
@@ -61,7 +62,7 @@ const limit = resource(
     sourceMax: { v3: 'source_max', v2: 'sourceMax', kind: amountKind },
     networkCode: { v3: 'network_code', v2: 'networkCode', kind: optional(nameKind) },
   },
-  { spare: 'optional' },
+  { spare: 'optional', title: 'buy-crypto limit' },
 );
 
 /** One way of paying a provider. */
@@ -79,7 +80,7 @@ const method = resource(
     supportedTarget: { v3: 'supported_target', v2: 'supportedTarget', rows: currency, needed: true },
     transactionLimits: { v3: 'transaction_limits', v2: 'transactionLimits', rows: limit, needed: true },
   },
-  { spare: 'optional' },
+  { spare: 'optional', title: 'buy-crypto method' },
 );
 export type BuyMethod = RowOf<typeof method.fields, 'v3'>;
 
@@ -105,7 +106,10 @@ const price = resource(
     targetAmount: { v3: 'target_amount', v2: 'targetAmount', kind: amountKind },
     sourceAmount: { v3: 'source_amount', v2: 'sourceAmount', kind: amountKind },
   },
-  { v2: ['paymentMethodId', 'type', 'targetCode', 'targetAmount', 'sourceCode', 'sourceAmount'] },
+  {
+    title: 'buy-crypto price',
+    v2: ['paymentMethodId', 'type', 'targetCode', 'targetAmount', 'sourceCode', 'sourceAmount'],
+  },
 );
 
 /** `spotPrice`: what one unit of the target costs in source currency, without fees. */
@@ -177,9 +181,7 @@ export const ratesQuery = resource('rates', {
 });
 
 const orderBy = z.enum(['created_at'], { error: 'Parameter must be created_at' }).default('created_at');
-const sort = z
-  .string()
-  .toLowerCase()
+const sort = sentAs(z.string().toLowerCase(), { type: 'string', enum: ['asc', 'desc'] })
   .pipe(z.enum(['asc', 'desc'], { error: 'Parameter must be desc or asc' }))
   .default('desc');
 const till = unixTimeParam.transform(endOfMilli);

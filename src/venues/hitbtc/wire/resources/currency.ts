@@ -5,6 +5,7 @@ import { entriesOf } from '../keyed.ts';
 import { flagKind, nameKind, plainKind, withDefault } from '../kinds.ts';
 import type { ValueOf } from '../resource.ts';
 import { resource } from '../resource.ts';
+import { reads } from '../sent.ts';
 
 const flag = withDefault(flagKind, false);
 /** Text that some networks write as a number. */
@@ -120,19 +121,27 @@ export type Currency = { readonly code: string } & ValueOf<typeof currencyRow.fi
 export type V2Currency = ValueOf<typeof currencyRow.fields, 'v2'>;
 
 /** Currencies keyed by code, in the order of the answer. Throws `BadInput` naming the currency. Source: API v3, "Currency". */
-export function decodeV3Currencies(json: unknown): readonly Currency[] {
+export const decodeV3Currencies = reads(currenciesOf, () =>
+  z.record(z.string(), currencyRow.members.v3.sent),
+);
+
+function currenciesOf(json: unknown): readonly Currency[] {
   return entriesOf(json, 'v3 currencies').map(([code, value]) => decodeV3Currency(value, code));
 }
 
 /** One currency. */
-export function decodeV3Currency(json: unknown, code: string): Currency {
+export const decodeV3Currency = reads(currencyOf, () => currencyRow.members.v3.sent);
+
+function currencyOf(json: unknown, code: string): Currency {
   return { code, ...currencyRow.v3.readAs(`currency ${code.slice(0, 40)}`, json) };
 }
 
 export const decodeV2Currency = currencyRow.v2.read;
 
 /** Currencies of a REST list or of `getCurrencies`. Throws `BadInput` naming the member. */
-export function decodeV2Currencies(json: unknown): readonly V2Currency[] {
+export const decodeV2Currencies = reads(v2CurrenciesOf, () => z.array(currencyRow.members.v2.sent));
+
+function v2CurrenciesOf(json: unknown): readonly V2Currency[] {
   return parseList(json, 'v2 currencies', decodeV2Currency);
 }
 

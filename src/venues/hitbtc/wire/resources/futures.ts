@@ -8,6 +8,7 @@ import type { GridKind } from '../kinds.ts';
 import { gridOf, timeKind, nameKind, printedAmountKind } from '../kinds.ts';
 import type { Kind, RowOf } from '../resource.ts';
 import { optionalFields, resource } from '../resource.ts';
+import { reads } from '../sent.ts';
 
 // Public data of the futures contracts of v3. Values are read under the names of these tables. Source: v3-gaps, section 4.5.
 
@@ -88,8 +89,15 @@ export const futuresCandle = resource('futures candle', {
 export type FuturesCandle = RowOf<typeof futuresCandle.fields, 'v3'>;
 
 /** Reads something of one contract; what is wrong with it names the contract. */
-function ofContract<Value>(what: string, schema: z.ZodType<Value>): (json: unknown, symbol: string) => Value {
-  return (json, symbol) => parseWith(schema, json, `${what} of ${symbol.slice(0, 40)}`);
+function ofContract<Value>(
+  what: string,
+  schema: z.ZodType<Value>,
+  sent: () => z.ZodType,
+): (json: unknown, symbol: string) => Value {
+  return reads(
+    (json: unknown, symbol: string) => parseWith(schema, json, `${what} of ${symbol.slice(0, 40)}`),
+    sent,
+  );
 }
 
 const rows = {
@@ -98,12 +106,19 @@ const rows = {
   funding: fundingRow.members.v3.row as z.ZodType<FundingRow>,
   candle: futuresCandle.members.v3.row as z.ZodType<FuturesCandle>,
 };
-export const readFuturesState = ofContract('futures info', rows.state);
-export const readFuturesNotice = ofContract('futures info', rows.notice);
-export const readFunding = ofContract<readonly FundingRow[]>('funding', z.array(rows.funding));
+export const readFuturesState = ofContract('futures info', rows.state, () => futuresState.members.v3.sent);
+export const readFuturesNotice = ofContract(
+  'futures info',
+  rows.notice,
+  () => futuresState.members.channel.sent,
+);
+export const readFunding = ofContract<readonly FundingRow[]>('funding', z.array(rows.funding), () =>
+  z.array(fundingRow.members.v3.sent),
+);
 export const readFuturesCandles = ofContract<readonly FuturesCandle[]>(
   'futures candles',
   z.array(rows.candle),
+  () => z.array(futuresCandle.members.v3.sent),
 );
 
 /** The candle that a server prints. */

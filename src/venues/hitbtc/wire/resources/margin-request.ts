@@ -3,7 +3,15 @@ import { formatAmount, zero } from '../../../../core/base/amount.ts';
 import type { Instruments } from '../../../../core/model/instrument.ts';
 import type { MarginChange } from '../../../../core/model/margin.ts';
 import { ignoringOthers, pagedParams } from '../paged-params.ts';
-import { booleanParam, codeParam, decimalParam, idParam, listParam, textParam } from '../param-fields.ts';
+import {
+  booleanParam,
+  codeParam,
+  decimalParam,
+  idParam,
+  listParam,
+  modeWord,
+  textParam,
+} from '../param-fields.ts';
 import { param, paramsOf } from '../request.ts';
 import type { RowOf } from '../resource.ts';
 import { resource } from '../resource.ts';
@@ -11,7 +19,7 @@ import { resource } from '../resource.ts';
 // What a client asks of margin and futures besides orders. A margin mode is judged where it is used: error 2024, not
 // 10001. Margin of v2 is isolated only. Source: API v3, "Margin"; v2-gaps, sections 2 and 6.1.
 
-const modeText = textParam.transform((text) => text.toLowerCase());
+const modeText = modeWord.transform((text) => text.toLowerCase());
 const mode = { v3: 'margin_mode', kind: param(modeText) } as const;
 const modeOrIsolated = { v3: 'margin_mode', kind: param(modeText.default('isolated')) } as const;
 const symbol = { v3: 'symbol', v2: 'symbol', kind: param(codeParam) } as const;

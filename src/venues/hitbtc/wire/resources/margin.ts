@@ -19,6 +19,7 @@ import {
 } from '../kinds.ts';
 import type { Kind, RowOf, ValueOf, WireVersion } from '../resource.ts';
 import { optional, resource } from '../resource.ts';
+import { reads } from '../sent.ts';
 
 // Accounts and positions of margin and futures, both versions; v2 has isolated margin only.
 // Source: API v3, "Margin account"; v3-gaps, sections 2.4, 2.5 and 8; v2-gaps, section 2.
@@ -101,15 +102,19 @@ const v2PositionKind: Kind<V2Position, object, object> = {
   write: (object) => object,
 };
 
-const currency = resource('currency', {
-  code: { v3: 'code', kind: nameKind },
-  marginBalance: { v3: 'margin_balance', kind: feeKind },
-  reservedOrders: { v3: 'reserved_orders', kind: feeKind },
-  reservedPositions: { v3: 'reserved_positions', kind: feeKind },
-  marginCallMargin: { v3: 'margin_call_margin', kind: optional(feeKind) },
-  liquidationMargin: { v3: 'liquidation_margin', kind: optional(feeKind) },
-  debtSum: { v3: 'debt_sum', kind: optional(feeKind) },
-});
+const currency = resource(
+  'currency',
+  {
+    code: { v3: 'code', kind: nameKind },
+    marginBalance: { v3: 'margin_balance', kind: feeKind },
+    reservedOrders: { v3: 'reserved_orders', kind: feeKind },
+    reservedPositions: { v3: 'reserved_positions', kind: feeKind },
+    marginCallMargin: { v3: 'margin_call_margin', kind: optional(feeKind) },
+    liquidationMargin: { v3: 'liquidation_margin', kind: optional(feeKind) },
+    debtSum: { v3: 'debt_sum', kind: optional(feeKind) },
+  },
+  { title: 'margin currency' },
+);
 
 /** A margin account; reports of the sockets carry `reportType` and `reportReason`. */
 export const marginAccount = resource('margin account', {
@@ -124,8 +129,17 @@ export const marginAccount = resource('margin account', {
   createdAt: { v3: 'created_at', v2: 'createdAt', kind: timeKind },
   updatedAt: { v3: 'updated_at', v2: 'updatedAt', kind: timeKind },
   currencies: { v3: 'currencies', rows: currency, needed: true },
-  positions: { v3: 'positions', kind: printsNull(positionsKind('v3')) },
-  position: { v2: 'position', kind: nullable(v2PositionKind) },
+  positions: {
+    v3: 'positions',
+    kind: {
+      ...printsNull(positionsKind('v3')),
+      sent: () => z.array(position.members.v3.sent).nullish(),
+    },
+  },
+  position: {
+    v2: 'position',
+    kind: { ...nullable(v2PositionKind), sent: () => position.members.v2.sent.nullish() },
+  },
   marginCall: { v3: 'margin_call', kind: optional(flagKind) },
   marginAuto: { v3: 'margin_auto', kind: optional(flagKind) },
   amr: { v3: 'amr', kind: optional(flagKind) },
@@ -167,7 +181,11 @@ export type V3MarginConfig = ValueOf<typeof marginConfig.fields, 'v3'>;
 
 const configs = z.object({ config: z.array(z.unknown()) });
 
-export function readMarginConfig(json: unknown): readonly V3MarginConfig[] {
+export const readMarginConfig = reads(configOf, () =>
+  z.object({ config: z.array(marginConfig.members.v3.sent) }),
+);
+
+function configOf(json: unknown): readonly V3MarginConfig[] {
   return marginConfig.v3.readList(parseWith(configs, json, 'v3 margin config').config);
 }
 
@@ -184,10 +202,14 @@ export const marginSetting = resource('margin setting', {
 });
 export type V3MarginSetting = ValueOf<typeof marginSetting.fields, 'v3'>;
 /** Whether margin is replenished by the service. Source: API v3, "PUT /api/3/futures/margin-settings/amr". */
-export const amrSetting = resource('margin setting', {
-  ...settingFields,
-  amr: { v3: 'amr', kind: flagKind },
-});
+export const amrSetting = resource(
+  'margin setting',
+  {
+    ...settingFields,
+    amr: { v3: 'amr', kind: flagKind },
+  },
+  { title: 'AMR setting' },
+);
 export type V3AmrSetting = ValueOf<typeof amrSetting.fields, 'v3'>;
 
 /** A row whose members no source describes; names in camel case, values as they came. */
@@ -196,7 +218,9 @@ export type V3HistoryRow = Readonly<Record<string, unknown>>;
 const records = z.array(z.record(z.string(), z.unknown()));
 
 /** Histories of positions and clearing: their members are unknown (v3-gaps, section 14). */
-export function readHistoryRows(json: unknown): readonly V3HistoryRow[] {
+export const readHistoryRows = reads(historyOf, () => records);
+
+function historyOf(json: unknown): readonly V3HistoryRow[] {
   return parseWith(records, json, 'v3 history').map((row) => camelKeys(row));
 }
 

@@ -23,6 +23,7 @@ import {
 } from '../kinds.ts';
 import type { Kind, RowOf, WireForm, ValueOf } from '../resource.ts';
 import { optional, resource } from '../resource.ts';
+import { reads } from '../sent.ts';
 
 /** An unrounded percentage, as text. */
 const percentField = z.union([z.string().max(80), z.number().transform(String)]);
@@ -89,7 +90,11 @@ export const ticker = resource(
 );
 
 /** A ticker without best prices: the channels `ticker/price/*`. */
-export const priceTicker = resource('ticker', { time, ...day }, { channel: ['time', ...dayFirst] });
+export const priceTicker = resource(
+  'ticker',
+  { time, ...day },
+  { channel: ['time', ...dayFirst], title: 'price ticker' },
+);
 
 /** Best prices and what stands there: the channels `orderbook/top/*`. */
 export const topOfBook = resource('top of book', { time, ...best }, { channel: bestFirst });
@@ -104,7 +109,7 @@ export const publicTrade = resource(
     side: { v3: 'side', v2: 'side', channel: 's', kind: oneOfKind(['buy', 'sell']) },
     time,
   },
-  { channel: ['time'] },
+  { channel: ['time'], title: 'public trade' },
 );
 
 /** The stamp of a candle is the start of its period. Source: v3-gaps, sections 1.3 and 4.2; API v2, "Candle". */
@@ -112,6 +117,7 @@ function candleOf<Price extends Kind, Volume extends Kind, Quote extends Kind>(
   price: Price,
   volume: Volume,
   quote: Quote,
+  title = 'candle',
 ) {
   const fields = {
     time,
@@ -122,12 +128,12 @@ function candleOf<Price extends Kind, Volume extends Kind, Quote extends Kind>(
     volume: { v3: 'volume', v2: 'volume', channel: 'v', kind: volume },
     volumeQuote: { v3: 'volume_quote', v2: 'volumeQuote', channel: 'q', kind: quote },
   } as const;
-  return resource('candle', fields, { channel: ['time', 'open', 'close', 'max', 'min'] });
+  return resource('candle', fields, { title, channel: ['time', 'open', 'close', 'max', 'min'] });
 }
 
 export const candle = candleOf(priceAmount, volumeAmount, quoteAmount);
 /** A candle in another currency, whose scale the symbol does not give. Source: v3-gaps, section 4.3. */
-export const convertedCandle = candleOf(amountKind, amountKind, amountKind);
+export const convertedCandle = candleOf(amountKind, amountKind, amountKind, 'converted candle');
 
 const symbol = { v2: 'symbol', kind: nameKind } as const;
 /** Trades of one symbol on a v2 socket. Source: API v2, "Socket methods". */
@@ -171,10 +177,14 @@ export const priceHistory = resource('rate history', {
 });
 
 /** Candles in another currency, of one symbol or keyed by symbol. Source: v3-gaps, section 4.3. */
-export const convertedAnswer = resource('converted candle', {
-  targetCurrency: { v3: 'target_currency', kind: nameKind },
-  data: { v3: 'data', kind: plainKind(z.unknown()) },
-});
+export const convertedAnswer = resource(
+  'converted candle',
+  {
+    targetCurrency: { v3: 'target_currency', kind: nameKind },
+    data: { v3: 'data', kind: plainKind(z.unknown()) },
+  },
+  { title: 'converted answer' },
+);
 
 /** A rate from a currency to another. */
 export type PriceRate = { readonly from: string } & RowOf<typeof priceRate.fields, 'v3'>;
@@ -211,7 +221,9 @@ export type V3ChannelTop = ValueOf<typeof topOfBook.fields, 'channel'>;
 export type V2Candle = ValueOf<typeof candle.fields, 'v2'>;
 
 /** Rates keyed by source currency. */
-export function decodeV3Rates(json: unknown): readonly PriceRate[] {
+export const decodeV3Rates = reads(ratesOf, () => z.record(z.string(), priceRate.members.v3.sent));
+
+function ratesOf(json: unknown): readonly PriceRate[] {
   return entriesOf(json, 'v3 rates').map(([from, value]) => ({
     from,
     ...priceRate.v3.decodeAs(`rate of ${from.slice(0, 40)}`, value),
@@ -219,7 +231,11 @@ export function decodeV3Rates(json: unknown): readonly PriceRate[] {
 }
 
 /** Rates over time keyed by source currency. */
-export function decodeV3RateHistory(json: unknown): readonly PriceHistory[] {
+export const decodeV3RateHistory = reads(rateHistoryOf, () =>
+  z.record(z.string(), priceHistory.members.v3.sent),
+);
+
+function rateHistoryOf(json: unknown): readonly PriceHistory[] {
   return entriesOf(json, 'v3 rate history').map(([from, value]) => ({
     from,
     ...priceHistory.v3.decodeAs(`rate history of ${from.slice(0, 40)}`, value),
@@ -227,19 +243,33 @@ export function decodeV3RateHistory(json: unknown): readonly PriceHistory[] {
 }
 
 /** Converted candles of many symbols. */
-export function readV3ConvertedCandles(json: unknown): V3Converted<ReadonlyMap<string, readonly V3Candle[]>> {
+export const readV3ConvertedCandles = reads(convertedOfMany, () =>
+  convertedWith(z.record(z.string(), z.array(convertedCandle.members.v3.sent))),
+);
+
+/** Converted candles of one symbol. */
+export const readV3ConvertedCandlesOf = reads(convertedOfOne, () =>
+  convertedWith(z.array(convertedCandle.members.v3.sent)),
+);
+
+function convertedWith(data: z.ZodType): z.ZodType {
+  return convertedAnswer.members.v3.sent.extend({ data });
+}
+
+function convertedOfMany(json: unknown): V3Converted<ReadonlyMap<string, readonly V3Candle[]>> {
   const { targetCurrency, data } = convertedAnswer.v3.readAs('v3 converted candles', json);
   return { targetCurrency, data: readKeyed(data, 'v3 converted candles', candle.v3.readList) };
 }
 
-/** Converted candles of one symbol. */
-export function readV3ConvertedCandlesOf(json: unknown): V3Converted<readonly V3Candle[]> {
+function convertedOfOne(json: unknown): V3Converted<readonly V3Candle[]> {
   const { targetCurrency, data } = convertedAnswer.v3.readAs('v3 converted candles', json);
   return { targetCurrency, data: candle.v3.readList(data) };
 }
 
 /** Public trades of one symbol; callers of both versions read of a quantity. */
-export function readV3PublicTrades(json: unknown): readonly V3PublicTrade[] {
+export const readV3PublicTrades = reads(tradesOf, () => z.array(publicTrade.members.v3.sent));
+
+function tradesOf(json: unknown): readonly V3PublicTrade[] {
   return parseList(json, 'v3 trades', (row) => {
     const { qty, ...rest } = publicTrade.v3.read(row);
     return { ...rest, quantity: qty };

@@ -13,6 +13,7 @@ import {
   booleanParam,
   codeParam,
   decimalParam,
+  modeWord,
   oneOfParam,
   rateParam,
   textParam,
@@ -21,17 +22,24 @@ import {
 import { param, paramsOf } from '../request.ts';
 import type { RowOf, WireVersion } from '../resource.ts';
 import { resource } from '../resource.ts';
+import { sentAs } from '../sent.ts';
 
 // What a client asks of orders: a new one, a list, a replacement, a cancel. Spot, margin and futures alike.
 
 /** 8 to 32 of `A-Za-z0-9_-`. Source: API v3, "POST /api/3/spot/order parameters". */
-const v3NewId = textParam.refine((text) => /^[A-Za-z0-9_-]{8,32}$/.test(text), {
-  error: 'Parameter must have 8 to 32 characters of A-Z, a-z, 0-9, _ and -',
-});
+const v3NewId = sentAs(
+  textParam.refine((text) => /^[A-Za-z0-9_-]{8,32}$/.test(text), {
+    error: 'Parameter must have 8 to 32 characters of A-Z, a-z, 0-9, _ and -',
+  }),
+  { type: 'string', pattern: '^[A-Za-z0-9_-]{8,32}$' },
+);
 /** At most 32 characters of `A-Za-z0-9_-`. Source: v2-gaps, section 1. */
-const v2NewId = textParam.refine((text) => /^[\w-]{1,32}$/.test(text), {
-  error: 'Parameter must have at most 32 characters of A-Z, a-z, 0-9, _ and -',
-});
+const v2NewId = sentAs(
+  textParam.refine((text) => /^[\w-]{1,32}$/.test(text), {
+    error: 'Parameter must have at most 32 characters of A-Z, a-z, 0-9, _ and -',
+  }),
+  { type: 'string', pattern: '^[A-Za-z0-9_-]{1,32}$' },
+);
 const newId = param(v3NewId.optional(), undefined, v2NewId.optional());
 const neededId = param(v3NewId, undefined, v2NewId);
 const orderId = param(textParam);
@@ -50,7 +58,7 @@ const quantity = {
   onGrid: true,
 } as const;
 /** A margin mode is judged where it is used: error 2024, not 10001. */
-const mode = param(textParam.transform((text) => text.toLowerCase()).default('isolated'));
+const mode = param(modeWord.transform((text) => text.toLowerCase()).default('isolated'));
 const rate = param(rateParam, (amount: Amount | undefined) => formatAmount(amount as Amount));
 
 /**

@@ -112,7 +112,7 @@ const replyFields = {
   displayQuantity: { v3: 'display_quantity', kind: optional(quantityKind) },
   closePosition: { v2: 'closePosition', kind: optional(flagKind) },
   positionId: { v2: 'positionId', kind: nullable(idKind) },
-  fills: { v3: 'trades', v2: 'tradesReport', rows: resource('trade', fillFields) },
+  fills: { v3: 'trades', v2: 'tradesReport', rows: resource('trade', fillFields, { title: 'order trade' }) },
 } as const;
 
 /** Fields that margin and futures add to an order of v3. */
@@ -176,6 +176,7 @@ export const ownTrade = resource(
   },
   {
     spare: ['taker', 'positionId', 'pnl', 'liquidation'],
+    title: 'own trade',
     v2: [
       'tradeId',
       'venueOrderId',

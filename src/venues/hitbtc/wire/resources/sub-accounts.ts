@@ -12,6 +12,7 @@ import {
 } from '../kinds.ts';
 import type { RowOf, WireVersion } from '../resource.ts';
 import { resource } from '../resource.ts';
+import { reads, sentTo } from '../sent.ts';
 import { addressFields } from './wallet.ts';
 
 // Sub-accounts of both versions. Values are read under the names of these tables. Source: API v3, "Sub-accounts"; API v2, "Sub-accounts".
@@ -44,11 +45,15 @@ export const subAccountAcl = resource(
 );
 export type SubAccountAcl = RowOf<typeof subAccountAcl.fields, 'v3'>;
 
-const balanceRow = resource('balance', {
-  currency: { v3: 'currency', v2: 'currency', kind: nameKind },
-  available: { v3: 'available', v2: 'available', kind: amountKind },
-  reserved: { v3: 'reserved', v2: 'reserved', kind: amountKind },
-});
+const balanceRow = resource(
+  'balance',
+  {
+    currency: { v3: 'currency', v2: 'currency', kind: nameKind },
+    available: { v3: 'available', v2: 'available', kind: amountKind },
+    reserved: { v3: 'reserved', v2: 'reserved', kind: amountKind },
+  },
+  { title: 'sub-account holding' },
+);
 /** Balances that are not zero, of both accounts of a sub-account: main and trading of v2; absent means none. */
 export const subAccountBalances = resource('sub-account balance', {
   wallet: { v3: 'wallet', v2: 'main', rows: balanceRow },
@@ -65,8 +70,12 @@ export type SubAccountAddress = RowOf<typeof subAccountAddress.fields, 'v2'>;
 
 /** Reads the balances of a sub-account; a list that is absent has none. */
 export function readBalances(version: WireVersion): (json: unknown) => SubAccountBalances {
-  return (json) => {
-    const { wallet = [], spot = [] } = subAccountBalances[version].decode(json);
-    return { wallet, spot };
-  };
+  const { decode } = subAccountBalances[version];
+  return reads(
+    (json: unknown) => {
+      const { wallet = [], spot = [] } = decode(json);
+      return { wallet, spot };
+    },
+    () => sentTo(decode),
+  );
 }

@@ -16,6 +16,7 @@ import { entriesOf } from '../keyed.ts';
 import { nameKind, plainKind, timeKind } from '../kinds.ts';
 import type { Kind, ValueOf, WireVersion } from '../resource.ts';
 import { resource } from '../resource.ts';
+import { reads } from '../sent.ts';
 
 /** A decimal: exact for callers, text for instruments. */
 type TextKind = Kind<Amount, string, string>;
@@ -75,9 +76,10 @@ export type V3Symbol = { readonly symbol: string } & ValueOf<typeof symbolRow.fi
 /** Source: API v2, "Symbol". */
 export type V2Symbol = ValueOf<typeof symbolRow.fields, 'v2'>;
 
-export function readV3Symbol(json: unknown, symbol: string): V3Symbol {
-  return { symbol, ...symbolRow.v3.readAs(called(symbol), json) };
-}
+export const readV3Symbol = reads(
+  (json: unknown, symbol: string): V3Symbol => ({ symbol, ...symbolRow.v3.readAs(called(symbol), json) }),
+  () => symbolRow.members.v3.sent,
+);
 
 export const readV2Symbol = symbolRow.v2.read;
 export const readV2Symbols = symbolRow.v2.readList;

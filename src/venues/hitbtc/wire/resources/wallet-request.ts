@@ -8,10 +8,12 @@ import {
   booleanParam,
   codeParam,
   endOfMilli,
+  endParam,
   idBoundParam,
   integerParam,
   listParam,
   oneOfParam,
+  sortParam,
   textParam,
   textParamUpTo,
   timeParam,
@@ -19,6 +21,7 @@ import {
 import { param, paramsOf } from '../request.ts';
 import type { RowOf } from '../resource.ts';
 import { resource } from '../resource.ts';
+import { sentAs } from '../sent.ts';
 import { transactionStatuses, transactionSubtypes, transactionTypes } from './wallet.ts';
 
 // What a client asks of the wallet, which v2 calls the account. Source: v3-gaps, section 6; API v2, "Account management".
@@ -48,6 +51,10 @@ export const v3TransactionParams = paramsOf(
   'v3',
 );
 
+const offchainWord = sentAs(textParam.clone(), {
+  type: 'string',
+  enum: ['never', 'optionally', 'required'],
+});
 const withdrawal = resource('withdrawal', {
   currency,
   amount,
@@ -57,7 +64,7 @@ const withdrawal = resource('withdrawal', {
   /** Whether `amount` is all that is spent, the fee with it. */
   includeFee: { v3: 'include_fee', v2: 'includeFee', kind: param(booleanParam.default(false)) },
   autoCommit: { v3: 'auto_commit', v2: 'autoCommit', kind: param(booleanParam.default(true)) },
-  useOffchain: { v3: 'use_offchain', kind: param(textParam.default('never').transform(readOffchain)) },
+  useOffchain: { v3: 'use_offchain', kind: param(offchainWord.default('never').transform(readOffchain)) },
   publicComment: {
     v3: 'public_comment',
     v2: 'publicComment',
@@ -143,22 +150,16 @@ const orderings = {
   last_activity_at: 'lastActivityAt',
   id: 'id',
 } as const;
-const v3OrderBy = z
-  .string()
-  .toLowerCase()
-  .pipe(oneOfParam(['created_at', 'updated_at', 'last_activity_at', 'id']))
+const v3OrderWords = ['created_at', 'updated_at', 'last_activity_at', 'id'] as const;
+const v3OrderBy = sentAs(z.string().toLowerCase(), { type: 'string', enum: v3OrderWords })
+  .pipe(oneOfParam(v3OrderWords))
   .default('created_at')
   .transform((given): OrderBy => orderings[given]);
 const v2OrderBy = z
   .enum(['timestamp', 'index'], { error: 'Parameter must be timestamp or index' })
   .default('timestamp')
   .transform((given): OrderBy => (given === 'index' ? 'index' : 'createdAt'));
-const sort = z
-  .string()
-  .toUpperCase()
-  .pipe(z.enum(['ASC', 'DESC'], { error: 'Parameter must be ASC or DESC' }))
-  .default('DESC');
-const end = param(z.union([z.string(), z.number()]).optional());
+const end = param(endParam);
 const anyId = param(idBoundParam.optional());
 const codes = param(
   listParam.optional(),
@@ -189,7 +190,7 @@ const transactionsQuery = resource(
     till: { v3: 'till', v2: 'till', kind: end },
     idFrom: { v3: 'id_from', kind: anyId },
     idTill: { v3: 'id_till', kind: anyId },
-    sort: { v3: 'sort', v2: 'sort', kind: param(sort) },
+    sort: { v3: 'sort', v2: 'sort', kind: param(sortParam('DESC')) },
     ...pageFields,
     /** Whether the transactions of one operation stand together. */
     groupTransactions: { v3: 'group_transactions', kind: param(booleanParam.default(false)) },
@@ -241,7 +242,7 @@ function withEnds<Given extends Pick<Asked, 'orderBy' | 'from' | 'till'>>(
 /** Values of an enumeration with commas between them, or as an array, in any case. */
 function listOf<const Value extends string>(values: readonly Value[]) {
   const known = new Set<string>(values);
-  return listParam
+  return sentAs(listParam.clone(), { type: 'array', items: { type: 'string', enum: values } })
     .transform((items, context): readonly Value[] => {
       const upper = items.map((item) => item.toUpperCase());
       const wrong = upper.find((item) => !known.has(item));

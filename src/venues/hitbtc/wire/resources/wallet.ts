@@ -13,6 +13,7 @@ import {
 } from '../kinds.ts';
 import type { ModelOf, ValueOf } from '../resource.ts';
 import { optional, resource } from '../resource.ts';
+import { reads, sentTo } from '../sent.ts';
 
 // What the wallet shows: v3 "Wallet" and v2 "Account management". Source: v3-gaps, section 6; API v2, "Account management".
 
@@ -185,7 +186,7 @@ const nativeFields = {
   networkCode: { v3: 'network_code', kind: optionalLong },
   attemptHashes: { v3: 'attempt_hashes', kind: optionalTexts },
 } as const;
-const native = resource('transaction', nativeFields, { spare: 'optional' });
+const native = resource('transaction', nativeFields, { spare: 'optional', title: 'native transaction' });
 export type NativeTransaction = ValueOf<typeof native.fields, 'v3'>;
 
 const risk = { v3: 'commit_risk', v2: 'commitRisk', part: commitRisk } as const;
@@ -261,8 +262,11 @@ export interface WalletTransaction extends ValueOf<typeof v3Transaction.fields, 
 export const transaction = {
   v3: {
     ...v3Transaction.v3,
-    read: readV3,
-    readList: (json: unknown) => v3Transaction.v3.readList(json).map(withActivity),
+    read: reads(readV3, () => sentTo(v3Transaction.v3.read)),
+    readList: reads(
+      (json: unknown) => v3Transaction.v3.readList(json).map(withActivity),
+      () => sentTo(v3Transaction.v3.readList),
+    ),
   },
   v2: v2Transaction.v2,
 };

@@ -141,8 +141,7 @@ export const v2Methods = {
 
 export type V2MethodName = keyof typeof v2Methods;
 
-/** Readers of every notification of the v2 sockets. Source: API v2, "Socket methods"; v2-gaps, sections 5 to 7. */
-export const v2Notices = {
+const publicNotices = {
   ticker: ticker.v2.read,
   snapshotOrderbook: bookNotice.v2.read,
   updateOrderbook: bookNotice.v2.read,
@@ -150,14 +149,31 @@ export const v2Notices = {
   updateTrades: tradesNotice.v2.read,
   snapshotCandles: candlesNotice.v2.read,
   updateCandles: candlesNotice.v2.read,
+} as const;
+const tradingNotices = {
   activeOrders: report.v2.readList,
   report: report.v2.read,
   marginOrders: report.v2.readList,
   marginOrderReport: report.v2.read,
   marginAccounts: marginAccount.v2.readList,
   marginAccountReport: marginAccount.v2.read,
+} as const;
+const accountNotices = {
   updateTransaction: transaction.v2.read,
   balance: walletBalance.v3.decodeList,
+} as const;
+
+/** Readers of every notification of the v2 sockets. Source: API v2, "Socket methods"; v2-gaps, sections 5 to 7. */
+export const v2Notices = { ...publicNotices, ...tradingNotices, ...accountNotices } as const;
+
+/** Methods and notifications by the location where they are served; `/api/2/ws` serves all. Source: API v2, "What the service does". */
+export const v2Locations = {
+  '/api/2/ws/public': { methods: v2PublicMethods, notices: publicNotices },
+  '/api/2/ws/trading': { methods: { ...tradingMethods, ...marginMethods }, notices: tradingNotices },
+  '/api/2/ws/account': {
+    methods: { login: tradingMethods.login, ...accountMethods },
+    notices: accountNotices,
+  },
 } as const;
 
 const tradingNames: readonly string[] = [

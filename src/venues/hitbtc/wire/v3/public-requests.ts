@@ -11,7 +11,8 @@ import type { V3Channel } from './channels.ts';
 import { findV3Channel } from './channels.ts';
 
 /** Method that a client asks of a channel. `subscriptions` lists without changing anything. Source: v3-gaps, section 1.1. */
-export type V3PublicMethod = 'subscribe' | 'unsubscribe' | 'subscriptions';
+export const v3PublicMethods = ['subscribe', 'unsubscribe', 'subscriptions'] as const;
+export type V3PublicMethod = (typeof v3PublicMethods)[number];
 
 /** A request on the v3 public socket as a server has read it. */
 export interface V3PublicRequest {
@@ -34,9 +35,10 @@ export interface V3Subscription {
   readonly target_currency?: string;
 }
 
-const methods = new Set(['subscribe', 'unsubscribe', 'subscriptions']);
+const methods: ReadonlySet<string> = new Set(v3PublicMethods);
 
-const params = z.object({
+/** Parameters of a subscription, as a server reads them. */
+export const v3SubscriptionParams = z.object({
   symbols: listParam.optional(),
   currencies: listParam.optional(),
   limit: integerParam(0, 1000).default(0),
@@ -55,7 +57,7 @@ export function readV3PublicRequest(frame: string | Uint8Array): RequestRead<V3P
   const name = read.request.channel ?? '';
   const channel = findV3Channel(name);
   if (channel === undefined) return { ok: false, id, error: unknownChannel(name) };
-  const given = readRequestParams(params, read.request.params);
+  const given = readRequestParams(v3SubscriptionParams, read.request.params);
   if (!given.ok) return { ok: false, id, error: given.error };
   const { symbols, currencies, limit, target_currency: targetCurrency } = given.params;
   const needsTarget = channel.kind === 'priceRate' || channel.kind === 'convertedCandles';

@@ -92,20 +92,24 @@ const walletMethods = {
   get_transactions: transactions,
 };
 
-/**
- * Every method of the v3 trading and wallet sockets. Rights are those of the same calls over REST.
- * Source: v3-gaps, sections 2.3 to 2.5 and 3; API v3, "Events" (names).
- */
-export const v3Methods = {
-  login: socketMethod({ right: 'none', params: z.looseObject({}), answer: done }),
+const login = { login: socketMethod({ right: 'none', params: z.looseObject({}), answer: done }) };
+
+/** Every method of the v3 trading socket. */
+const tradingMethods = {
+  ...login,
   ...prefixed('spot', orderMethods(v3OrderParams, v3OrderListParams)),
   ...prefixed('spot', balanceMethods),
   ...prefixed('margin', derivativeMethods),
   ...prefixed('futures', derivativeMethods),
   ...prefixed('futures', balanceMethods),
   futures_set_leverage: socketMethod({ right: 'R2', params: leverageParams, answer: marginAccount.v3.read }),
-  ...walletMethods,
 } as const;
+
+/**
+ * Every method of the v3 trading and wallet sockets. Rights are those of the same calls over REST.
+ * Source: v3-gaps, sections 2.3 to 2.5 and 3; API v3, "Events" (names).
+ */
+export const v3Methods = { ...tradingMethods, ...walletMethods } as const;
 
 export type V3MethodName = keyof typeof v3Methods;
 
@@ -117,16 +121,26 @@ const accountNotices = {
 };
 const balanceNotices = { balance: spotBalance.v3.readList };
 
-/** Readers of every notification of the v3 trading and wallet sockets. Source: v3-gaps, sections 2.3 to 2.5 and 3. */
-export const v3Notices = {
+const tradingNotices = {
   ...prefixed('spot', { ...orderNotices, ...balanceNotices }),
   ...prefixed('margin', { ...orderNotices, ...accountNotices }),
   ...prefixed('futures', { ...orderNotices, ...accountNotices, ...balanceNotices }),
   futures_account_cross: marginAccount.v3.read,
   futures_position_cross: position.v3.read,
+} as const;
+const walletNotices = {
   transaction_update: transaction.v3.read,
   wallet_balances: walletBalance.v3.decodeList,
   wallet_balance_update: walletBalance.v3.decode,
+} as const;
+
+/** Readers of every notification of the v3 trading and wallet sockets. Source: v3-gaps, sections 2.3 to 2.5 and 3. */
+export const v3Notices = { ...tradingNotices, ...walletNotices } as const;
+
+/** Methods and notifications by the location where they are served. Source: API v3, "Addresses". */
+export const v3Locations = {
+  '/api/3/ws/trading': { methods: tradingMethods, notices: tradingNotices },
+  '/api/3/ws/wallet': { methods: { ...login, ...walletMethods }, notices: walletNotices },
 } as const;
 
 /** Parameters of a method as a server has read them. */
