@@ -5,6 +5,8 @@ import type { Recording } from '../../data/recording/index.ts';
 import type { Grade } from '../../data/grade/grade.ts';
 import { GradeCollector } from '../../data/grade/grade.ts';
 import type { Event } from '../../core/model/event.ts';
+import type { InstrumentId, Instruments } from '../../core/model/instrument.ts';
+import { isMarketData } from '../../core/model/market-data.ts';
 import { levelStride } from '../../core/model/level-buffer.ts';
 
 /** Counts of a recording while it passes: for `data inspect` and `data import`. */
@@ -15,14 +17,23 @@ export class EventCounts {
   from: Micros | undefined;
   till: Micros | undefined;
   readonly #grade: GradeCollector;
+  readonly #instruments: Instruments;
+  /** Instruments of which there is market data. */
+  readonly #seen = new Set<InstrumentId>();
 
   constructor({ instruments }: Recording) {
+    this.#instruments = instruments;
     this.#grade = new GradeCollector(instruments);
   }
 
   /** What the recording is worth, once it was read through. */
   gradeOf(recording: Recording): Grade {
     return this.#grade.grade(recording);
+  }
+
+  /** The symbols of which there is market data, in the order of the recording's list. */
+  get symbols(): readonly string[] {
+    return this.#instruments.all.filter(({ id }) => this.#seen.has(id)).map(({ symbol }) => symbol);
   }
 
   /** The same batches, counted. */
@@ -38,6 +49,7 @@ export class EventCounts {
     this.events.set(event.kind, (this.events.get(event.kind) ?? 0) + 1);
     this.from ??= event.receiveTime;
     this.till = event.receiveTime;
+    if (isMarketData(event)) this.#seen.add(event.instrument);
     if (event.kind === 'trades') this.trades += event.trades.length;
     if (event.kind === 'bookSnapshot' || event.kind === 'bookUpdate') {
       this.levelChanges += (event.end - event.start) / levelStride;
@@ -46,8 +58,10 @@ export class EventCounts {
 
   /** For people: format, period, symbols, counts, proof, notes and findings. */
   lines(recording: Recording): readonly string[] {
-    const symbols = recording.instruments.all.map(({ symbol }) => symbol);
-    const shown = listed(symbols, 12);
+    const { symbols } = this;
+    const without = recording.instruments.all
+      .map(({ symbol }) => symbol)
+      .filter((one) => !symbols.includes(one));
     const { proof } = recording;
     const { letter, reasons, emptyUpdates } = this.gradeOf(recording);
     return [
@@ -55,7 +69,8 @@ export class EventCounts {
       `grade    ${letter}`,
       ...reasons.map((reason) => `         ${reason}`),
       `period   ${isoOf(this.from) ?? '-'} to ${isoOf(this.till) ?? '-'}`,
-      `symbols  ${shown}`,
+      `symbols  ${symbols.length === 0 ? '-' : listed(symbols, 12)}`,
+      ...(without.length === 0 ? [] : [`         without data: ${listed(without, 12)}`]),
       ...[...this.events].map(([kind, count]) => `${kind.padEnd(16)} ${count}`),
       `${'level changes'.padEnd(16)} ${this.levelChanges}`,
       `${'single trades'.padEnd(16)} ${this.trades}`,
@@ -90,6 +105,7 @@ export function summaryJson(recording: Recording, counts: EventCounts): Readonly
     from: isoOf(counts.from),
     till: isoOf(counts.till),
     symbols: recording.instruments.all.map((instrument) => instrument.symbol),
+    withData: counts.symbols,
     events: Object.fromEntries(counts.events),
     levelChanges: counts.levelChanges,
     trades: counts.trades,
