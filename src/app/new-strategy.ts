@@ -4,7 +4,9 @@ import { BadInput } from '../core/base/errors.ts';
 import { unwritable } from '../data/recording/index.ts';
 import { makeFolder } from '../research/report/index.ts';
 import { exitCodes } from './process/exit-codes.ts';
-import type { NewFile } from './new-strategy-files.ts';
+import type { FirstDownload } from './first-download.ts';
+import type { CandleData, NewFile } from './new-candle-files.ts';
+import { scenarioPath } from './new-candle-files.ts';
 import { newStrategyFiles, projectFiles } from './new-strategy-files.ts';
 import type { Output } from './process/output.ts';
 import { packageFolder } from './process/package.ts';
@@ -44,24 +46,54 @@ export function newStrategyCommand({ name, directory, output, json }: NewStrateg
   return exitCodes.done;
 }
 
+export interface InitCommand extends NewStrategyCommand {
+  /** Candles that are downloaded first: the project has a strategy on them then, and a scenario that runs it on them. */
+  readonly download?: FirstDownload | undefined;
+}
+
 /**
  * `godwit init`: writes a project, which is a configuration for paper trading, a strategy, and a test that backtests it. A
- * `package.json` that is there stays as it is. Never writes over a file. Throws `BadInput`.
+ * `package.json` that is there stays as it is. Never writes over a file. Rejects with `BadInput`, and with what a download rejects with.
  */
-export function initCommand({ name, directory, output, json }: NewStrategyCommand): number {
+export async function initCommand(command: InitCommand): Promise<number> {
+  const { name, directory, output, json, download } = command;
   const sample = packagedSample(directory);
-  const strategy = newStrategyFiles(name, sample).filter(({ path }) => !path.startsWith('test/'));
-  const project = projectFiles(name, sample);
   const isKept = existsSync(join(directory, 'package.json'));
-  const files = [...project, ...strategy].filter(({ path }) => !isKept || path !== 'package.json');
-  const taken = files.find(({ path }) => existsSync(join(directory, path)));
-  if (taken !== undefined) throw new BadInput(`init: ${taken.path} is there already`);
+  const filesOf = (candles?: CandleData): readonly NewFile[] => {
+    const strategy = candles === undefined ? newStrategyFiles(name, sample) : [];
+    const own = strategy.filter(({ path }) => !path.startsWith('test/'));
+    return [...projectFiles(name, sample, candles), ...own].filter(
+      ({ path }) => !isKept || path !== 'package.json',
+    );
+  };
+  refuseTaken(filesOf(download === undefined ? undefined : noCandles), directory);
+  const first = await (download &&
+    (await import('./first-download.ts')).downloadFirst(download, directory, output));
+  const files = filesOf(first?.data);
   writeAll(files, directory);
   const written = files.map(({ path }) => path);
-  if (json) output.data(JSON.stringify({ name, written }));
+  const said = first === undefined ? { name, written } : { name, written, data: first.data.folder };
+  if (json) output.data(JSON.stringify(said));
   else for (const path of written) output.data(path);
-  if (!json) output.progress(`Try it: godwit backtest ${sample} --config config.yaml; then npm test`);
-  return exitCodes.done;
+  const tried = first === undefined ? `${sample} --config config.yaml` : `--scenario ${scenarioPath(name)}`;
+  if (!json) output.progress(`Try it: godwit backtest ${tried}; then npm test`);
+  return first?.code ?? exitCodes.done;
+}
+
+/** Stands in for data that are not there yet: names of files do not depend on them. */
+const noCandles: CandleData = {
+  symbol: '-',
+  period: 'M1',
+  folder: '-',
+  baseCurrency: '-',
+  quoteCurrency: '-',
+  balance: '1',
+  quantity: '1',
+};
+
+function refuseTaken(files: readonly NewFile[], directory: string): void {
+  const taken = files.find(({ path }) => existsSync(join(directory, path)));
+  if (taken !== undefined) throw new BadInput(`init: ${taken.path} is there already`);
 }
 
 /** The sample of the package: by a path that stays right when the project moves, where the package is installed in it. */

@@ -735,7 +735,10 @@ export const folders: Readonly<Record<string, Folder>> = {
   app: {
     folders: [
       'core/base',
+      'core/model',
       'exchange',
+      'data/open',
+      'app/download',
       'data/recording',
       'research/report',
       'app/config',
