@@ -1,4 +1,4 @@
-import { existsSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { BadInput } from '../core/base/errors.ts';
 import { unwritable } from '../data/recording/index.ts';
@@ -42,7 +42,7 @@ export function newStrategyCommand({ name, directory, output, json }: NewStrateg
     return exitCodes.done;
   }
   for (const path of written) output.data(path);
-  output.progress(`Try it: godwit backtest ${sample} --strategy strategies/${name}`);
+  output.progress(`Try it: npx godwit backtest ${sample} --strategy strategies/${name}`);
   return exitCodes.done;
 }
 
@@ -52,8 +52,8 @@ export interface InitCommand extends NewStrategyCommand {
 }
 
 /**
- * `godwit init`: writes a project, which is a configuration for paper trading, a strategy, and a test that backtests it. A
- * `package.json` that is there stays as it is. Never writes over a file. Rejects with `BadInput`, and with what a download rejects with.
+ * `godwit init`: writes a project, which is a configuration for paper trading, a strategy, and a test that backtests it. The
+ * `package.json` that `npm install` leaves in an empty folder is completed; any other one stays as it is. Never writes over a file. Rejects with `BadInput`, and with what a download rejects with.
  */
 export async function initCommand(command: InitCommand): Promise<number> {
   const { name, directory, output, json, download } = command;
@@ -71,13 +71,56 @@ export async function initCommand(command: InitCommand): Promise<number> {
     (await import('./first-download.ts')).downloadFirst(download, directory, output));
   const files = filesOf(first?.data);
   writeAll(files, directory);
-  const written = files.map(({ path }) => path);
+  const manifest = isKept ? completeManifest(directory, projectFiles(name, sample, first?.data)) : 'written';
+  const isCompleted = isKept && manifest === 'written';
+  const written = [...(isCompleted ? ['package.json'] : []), ...files.map(({ path }) => path)];
   const said = first === undefined ? { name, written } : { name, written, data: first.data.folder };
   if (json) output.data(JSON.stringify(said));
   else for (const path of written) output.data(path);
   const tried = first === undefined ? `${sample} --config config.yaml` : `--scenario ${scenarioPath(name)}`;
-  if (!json) output.progress(`Try it: godwit backtest ${tried}; then npm test`);
+  if (!json && manifest === 'notModule')
+    output.progress(
+      'package.json stays as it is: add "type": "module" to it, which strategies and tests are',
+    );
+  const tested = manifest === 'written' ? 'npm test' : 'node --test';
+  if (!json) output.progress(`Try it: npx godwit backtest ${tried}; then ${tested}`);
   return first?.code ?? exitCodes.done;
+}
+
+/** Members of the `package.json` that `npm install` leaves in an empty folder. */
+const installedMembers = new Set(['dependencies', 'devDependencies', 'optionalDependencies']);
+
+/**
+ * Adds the members of a project to a `package.json` that has nothing but what was installed. One that has more is its owner's, and stays.
+ * Returns whether the members are in it now, and of one that stays whether its files are modules.
+ */
+function completeManifest(directory: string, files: readonly NewFile[]): 'written' | 'module' | 'notModule' {
+  const file = join(directory, 'package.json');
+  const found = membersIn(file);
+  const names = Object.keys(found);
+  if (names.length === 0 || !names.every((name) => installedMembers.has(name)))
+    return found['type'] === 'module' ? 'module' : 'notModule';
+  const own = files.find(({ path }) => path === 'package.json')?.text ?? '{}';
+  const members = { ...(JSON.parse(own) as object), ...found };
+  const unfinished = `${file}.unfinished`;
+  try {
+    writeFileSync(unfinished, `${JSON.stringify(members, undefined, 2)}\n`);
+    renameSync(unfinished, file);
+  } catch (error) {
+    rmSync(unfinished, { force: true });
+    throw unwritable(file, error);
+  }
+  return 'written';
+}
+
+/** None, where it is no object of JSON. */
+function membersIn(file: string): Readonly<Record<string, unknown>> {
+  try {
+    const read = JSON.parse(readFileSync(file, 'utf8')) as unknown;
+    return typeof read === 'object' && read !== null ? (read as Readonly<Record<string, unknown>>) : {};
+  } catch {
+    return {};
+  }
 }
 
 /** Stands in for data that are not there yet: names of files do not depend on them. */

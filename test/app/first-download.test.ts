@@ -37,7 +37,7 @@ test('init --download writes a project on downloaded candles, and the next comma
       expect.stringMatching(/data\/binance\/BTCUSDT\/klines-1h: 4 files, 96 rows$/),
       'strategies/my-trend/index.ts',
       'backtest/my-trend.yaml',
-      'Try it: godwit backtest --scenario backtest/my-trend.yaml; then npm test',
+      'Try it: npx godwit backtest --scenario backtest/my-trend.yaml; then npm test',
     ]),
   );
   expect(readFileSync(join(folder, 'config.yaml'), 'utf8')).toContain('symbol: BTCUSDT');

@@ -63,6 +63,24 @@ test('init keeps a package.json that is there, and refuses a bad name', () => {
   writeFileSync(join(folder, 'package.json'), '{"private":true}');
   expect(godwit('init', 'third').code).toBe(0);
   expect(readFileSync(join(folder, 'package.json'), 'utf8')).toBe('{"private":true}');
+  for (const name of ['config.yaml', 'test', 'strategies']) rmSync(join(folder, name), { recursive: true });
+  const again = godwit('init', 'third');
+  expect(again.err).toContain('package.json stays as it is: add "type": "module" to it');
+  expect(again.err).toMatch(/^Try it: npx godwit backtest .*; then node --test$/m);
   const bad = godwit('init', '../evil');
   expect([bad.code, bad.err.startsWith('godwit: init: expected a name')]).toEqual([2, true]);
+});
+
+test('init completes the package.json that npm install leaves in an empty folder, so that npm test runs', () => {
+  for (const name of ['config.yaml', 'test', 'strategies']) rmSync(join(folder, name), { recursive: true });
+  writeFileSync(join(folder, 'package.json'), '{"dependencies":{"godwit":"file:godwit.tgz"}}');
+  const { code, out, err } = godwit('init', 'fourth');
+  expect([code, out.split('\n')[0]]).toEqual([0, 'package.json']);
+  expect(err).toMatch(/^Try it: npx godwit backtest .*; then npm test$/m);
+  expect(JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'))).toMatchObject({
+    name: 'fourth-project',
+    type: 'module',
+    scripts: { test: 'node --test' },
+    dependencies: { godwit: 'file:godwit.tgz' },
+  });
 });
