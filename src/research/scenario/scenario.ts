@@ -5,7 +5,7 @@ import { barFills } from './bar-fills.ts';
 import { refuseMixedMargin } from './margin-checks.ts';
 import { fundingFile, fundingTerms, liquidationTerms, marginTerms } from './position-terms.ts';
 import { scenarioColumns } from './sample-columns.ts';
-import { duration, pointInTime } from './time.ts';
+import { duration, pointInTime } from '../../core/config/time.ts';
 import { scenarioLatency } from './latency.ts';
 import { tickFills } from './tick-fills.ts';
 import { isTree } from '../../core/config/layers.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Micros } from '../../core/base/clock.ts';
+import type { Micros } from '../base/clock.ts';
 
 const durationShape = /^(\d{1,12})(us|ms|s|m|h|d)$/;
 const durationHint = 'expected a length of time such as 250us, 10ms, 1s, 5m, 1h or 1d';
