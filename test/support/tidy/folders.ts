@@ -334,6 +334,18 @@ export const folders: Readonly<Record<string, Folder>> = {
     folders: ['core/base', 'core/model', 'data/recording', 'data/binance', 'data/formats'],
     packages: ['node:path'],
   },
+  'data/series': {
+    folders: [
+      'core/base',
+      'core/model',
+      'core/config',
+      'data/formats',
+      'data/formats/parquet',
+      'data/formats/series',
+      'data/formats/tables',
+    ],
+    packages: [],
+  },
   'data/grade': {
     folders: [
       'core/base',
@@ -405,6 +417,7 @@ export const folders: Readonly<Record<string, Folder>> = {
       'data/binance',
       'data/formats',
       'data/formats/series',
+      'data/series',
       'data/open',
     ],
     packages: ['node:crypto', 'node:fs', 'node:path', 'zod'],
@@ -479,6 +492,7 @@ export const folders: Readonly<Record<string, Folder>> = {
       'core/strategy',
       'core/trader',
       'core/config',
+      'data/series',
       'sim',
       'sim/fill-models',
       'research/report',
@@ -551,6 +565,7 @@ export const folders: Readonly<Record<string, Folder>> = {
       'exchange',
       'sim',
       'sim/fill-models/fifo',
+      'data/series',
       'data/frames',
       'research/export',
       'research/report',
@@ -563,7 +578,7 @@ export const folders: Readonly<Record<string, Folder>> = {
       'venues',
       'app/venue',
     ],
-    packages: ['node:events', 'node:fs', 'node:path', 'node:worker_threads', 'rxjs'],
+    packages: ['node:events', 'node:fs', 'node:fs/promises', 'node:path', 'node:worker_threads', 'rxjs'],
   },
   'app/preflight': {
     folders: [
