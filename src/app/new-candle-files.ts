@@ -1,3 +1,5 @@
+import { isAbsolute } from 'node:path';
+
 /** A file to be written, its path from the project's folder. */
 export interface NewFile {
   readonly path: string;
@@ -23,11 +25,11 @@ export interface CandleData {
 const exported = 'default';
 
 /** A strategy on candles, its README, a scenario on downloaded data, and a test that runs it. */
-export function candleFiles(name: string, data: CandleData): readonly NewFile[] {
+export function candleFiles(name: string, data: CandleData, schemas: string): readonly NewFile[] {
   return [
     { path: `strategies/${name}/index.ts`, text: strategyText(name, data) },
     { path: `strategies/${name}/README.md`, text: readmeText(name, data) },
-    { path: scenarioPath(name), text: scenarioText(name, data) },
+    { path: scenarioPath(name), text: scenarioText(name, data, schemas) },
     { path: `test/${name}.test.ts`, text: testText(name) },
   ];
 }
@@ -104,8 +106,15 @@ npx godwit backtest --scenario ${scenarioPath(name)}
 `;
 }
 
-function scenarioText(name: string, { symbol, folder, quoteCurrency, balance }: CandleData): string {
-  return `# npx godwit backtest --scenario ${scenarioPath(name)}
+function scenarioText(
+  name: string,
+  { symbol, folder, quoteCurrency, balance }: CandleData,
+  schemas: string,
+): string {
+  // As other paths of a scenario: from its folder.
+  const beside = isAbsolute(schemas) ? schemas : `../${schemas}`;
+  return `# yaml-language-server: $schema=${beside}/scenario.json
+# npx godwit backtest --scenario ${scenarioPath(name)}
 
 name: ${name} on ${symbol}
 data: [../${folder}]

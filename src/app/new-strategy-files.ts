@@ -13,8 +13,19 @@ export function newStrategyFiles(name: string, sample: string): readonly NewFile
   ];
 }
 
+/** Paths within the package, from the folder of the project. */
+export interface PackageFiles {
+  readonly sample: string;
+  /** Folder with the schemas of YAML files. */
+  readonly schemas: string;
+}
+
 /** What a project has around its first strategy. */
-export function projectFiles(name: string, sample: string, candles?: CandleData): readonly NewFile[] {
+export function projectFiles(
+  name: string,
+  { sample, schemas }: PackageFiles,
+  candles?: CandleData,
+): readonly NewFile[] {
   const scripts = {
     test: 'node --test',
     backtest:
@@ -26,19 +37,20 @@ export function projectFiles(name: string, sample: string, candles?: CandleData)
   const manifest = { name: `${name}-project`, private: true, type: 'module', scripts };
   return [
     { path: 'package.json', text: `${JSON.stringify(manifest, undefined, 2)}\n` },
-    { path: 'config.yaml', text: configText(name, candles) },
+    { path: 'config.yaml', text: configText(name, schemas, candles) },
     ...(candles === undefined
       ? [{ path: `test/${name}.test.ts`, text: backtestTestText(name, sample) }]
-      : candleFiles(name, candles)),
+      : candleFiles(name, candles, schemas)),
   ];
 }
 
 const ofSample = { symbol: 'ETHBTC', baseCurrency: 'ETH', quoteCurrency: 'BTC', balance: '1', held: '20' };
 
-function configText(name: string, candles: CandleData | undefined): string {
+function configText(name: string, schemas: string, candles: CandleData | undefined): string {
   const { symbol, baseCurrency, quoteCurrency, balance, held } =
     candles === undefined ? ofSample : { ...candles, held: candles.quantity };
-  return `# Live market data of a public host, fills from the simulated venue. No keys.
+  return `# yaml-language-server: $schema=${schemas}/configuration.json
+# Live market data of a public host, fills from the simulated venue. No keys.
 #   npx godwit trade --mode paper --config config.yaml
 
 venue:

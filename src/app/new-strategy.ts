@@ -14,6 +14,8 @@ import { packageFolder } from './process/package.ts';
 const nameShape = /^[a-z][a-z0-9]*(-[a-z0-9]+)*$/;
 const nameMax = 40;
 const sampleFeed = 'backtest/feeds/sample';
+/** Folder with what editors know of YAML files. */
+const yamlSchemas = 'config/schema';
 
 export interface NewStrategyCommand {
   readonly name: string;
@@ -31,7 +33,7 @@ export function newStrategyCommand({ name, directory, output, json }: NewStrateg
   const fault = nameFault(name);
   if (fault !== undefined) throw new BadInput(fault);
   const isTested = existsSync(join(directory, 'test/core/strategy/scene.ts'));
-  const sample = existsSync(join(directory, sampleFeed)) ? sampleFeed : packagedSample(directory);
+  const sample = existsSync(join(directory, sampleFeed)) ? sampleFeed : packaged(directory, sampleFeed);
   const files = newStrategyFiles(name, sample).filter(({ path }) => isTested || !path.startsWith('test/'));
   const taken = files.find(({ path }) => existsSync(join(directory, path)));
   if (taken !== undefined) throw new BadInput(`new strategy: ${taken.path} is there already`);
@@ -57,12 +59,13 @@ export interface InitCommand extends NewStrategyCommand {
  */
 export async function initCommand(command: InitCommand): Promise<number> {
   const { name, directory, output, json, download } = command;
-  const sample = packagedSample(directory);
+  const sample = packaged(directory, sampleFeed);
+  const ofPackage = { sample, schemas: packaged(directory, yamlSchemas) };
   const isKept = existsSync(join(directory, 'package.json'));
   const filesOf = (candles?: CandleData): readonly NewFile[] => {
     const strategy = candles === undefined ? newStrategyFiles(name, sample) : [];
     const own = strategy.filter(({ path }) => !path.startsWith('test/'));
-    return [...projectFiles(name, sample, candles), ...own].filter(
+    return [...projectFiles(name, ofPackage, candles), ...own].filter(
       ({ path }) => !isKept || path !== 'package.json',
     );
   };
@@ -139,10 +142,10 @@ function refuseTaken(files: readonly NewFile[], directory: string): void {
   if (taken !== undefined) throw new BadInput(`init: ${taken.path} is there already`);
 }
 
-/** The sample of the package: by a path that stays right when the project moves, where the package is installed in it. */
-function packagedSample(directory: string): string {
-  const installed = join('node_modules', 'godwit', sampleFeed);
-  return existsSync(join(directory, installed)) ? installed : join(packageFolder(), sampleFeed);
+/** A file or folder of the package: by a path that stays right when the project moves, where the package is installed in it. */
+function packaged(directory: string, path: string): string {
+  const installed = join('node_modules', 'godwit', path);
+  return existsSync(join(directory, installed)) ? installed : join(packageFolder(), path);
 }
 
 /** What is wrong with the name of a new strategy; `undefined` when nothing is. */

@@ -70,8 +70,3 @@ export const configSchema = z.strictObject({
 });
 
 export type Config = z.output<typeof configSchema>;
-
-/** The configuration as JSON Schema, for editors. */
-export function configJsonSchema(): object {
-  return z.toJSONSchema(configSchema, { io: 'input', unrepresentable: 'any' });
-}

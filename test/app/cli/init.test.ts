@@ -47,6 +47,11 @@ test('init writes a project whose test passes and whose configuration is right, 
   // The project can be moved: no file of it names where it or the package lies.
   for (const path of written)
     for (const place of [folder, home]) expect(readFileSync(join(folder, path), 'utf8')).not.toContain(place);
+  // Editors check the configuration by the schema of the package that is installed.
+  const [, schema = ''] =
+    /^# yaml-language-server: \$schema=(\S+)\n/.exec(readFileSync(join(folder, 'config.yaml'), 'utf8')) ?? [];
+  expect(schema).toBe('node_modules/godwit/config/schema/configuration.json');
+  expect(JSON.parse(readFileSync(join(folder, schema), 'utf8'))).toHaveProperty('properties.strategies');
   const tested = spawned(process.execPath, '--test');
   expect([tested.code, tested.out]).toEqual([0, expect.stringMatching(/pass 1\b/)]);
   expect(godwit('config', 'validate', '--mode', 'paper', '--config', 'config.yaml').code).toBe(0);

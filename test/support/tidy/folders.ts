@@ -763,8 +763,16 @@ export const folders: Readonly<Record<string, Folder>> = {
     packages: ['node:fs', 'node:path'],
   },
   'app/documents': {
-    folders: ['operate', 'venues/hitbtc/documents', 'venues/hitbtc/wire', 'app/process'],
-    packages: [],
+    folders: [
+      'operate',
+      'venues/hitbtc/documents',
+      'venues/hitbtc/wire',
+      'research/scenario',
+      'research/search',
+      'app/config',
+      'app/process',
+    ],
+    packages: ['zod'],
   },
   'app/cli': {
     folders: [
