@@ -1,8 +1,5 @@
-/** A file to be written, its path from the project's folder. */
-export interface NewFile {
-  readonly path: string;
-  readonly text: string;
-}
+import type { CandleData, NewFile } from './new-candle-files.ts';
+import { candleFiles, scenarioPath } from './new-candle-files.ts';
 
 /** Strategies are the only files that export by default; this file is none. */
 const exported = 'default';
@@ -16,23 +13,44 @@ export function newStrategyFiles(name: string, sample: string): readonly NewFile
   ];
 }
 
+/** Paths within the package, from the folder of the project. */
+export interface PackageFiles {
+  readonly sample: string;
+  /** Folder with the schemas of YAML files. */
+  readonly schemas: string;
+}
+
 /** What a project has around its first strategy. */
-export function projectFiles(name: string, sample: string): readonly NewFile[] {
+export function projectFiles(
+  name: string,
+  { sample, schemas }: PackageFiles,
+  candles?: CandleData,
+): readonly NewFile[] {
   const scripts = {
     test: 'node --test',
-    backtest: `godwit backtest ${sample} --config config.yaml`,
+    backtest:
+      candles === undefined
+        ? `godwit backtest ${sample} --config config.yaml`
+        : `godwit backtest --scenario ${scenarioPath(name)}`,
     paper: 'godwit trade --mode paper --config config.yaml',
   };
   const manifest = { name: `${name}-project`, private: true, type: 'module', scripts };
   return [
     { path: 'package.json', text: `${JSON.stringify(manifest, undefined, 2)}\n` },
-    { path: 'config.yaml', text: configText(name) },
-    { path: `test/${name}.test.ts`, text: backtestTestText(name, sample) },
+    { path: 'config.yaml', text: configText(name, schemas, candles) },
+    ...(candles === undefined
+      ? [{ path: `test/${name}.test.ts`, text: backtestTestText(name, sample) }]
+      : candleFiles(name, candles, schemas)),
   ];
 }
 
-function configText(name: string): string {
-  return `# Live market data of a public host, fills from the simulated venue. No keys.
+const ofSample = { symbol: 'ETHBTC', baseCurrency: 'ETH', quoteCurrency: 'BTC', balance: '1', held: '20' };
+
+function configText(name: string, schemas: string, candles: CandleData | undefined): string {
+  const { symbol, baseCurrency, quoteCurrency, balance, held } =
+    candles === undefined ? ofSample : { ...candles, held: candles.quantity };
+  return `# yaml-language-server: $schema=${schemas}/configuration.json
+# Live market data of a public host, fills from the simulated venue. No keys.
 #   npx godwit trade --mode paper --config config.yaml
 
 venue:
@@ -45,12 +63,12 @@ strategies:
   - name: ${name}
     path: strategies/${name}
     params:
-      symbol: ETHBTC
+      symbol: ${symbol}
 
 backtest:
   balances:
-    BTC: "1"
-    ETH: "20"
+    ${quoteCurrency}: "${balance}"
+    ${baseCurrency}: "${held}"
 `;
 }
 

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, expect, test } from 'vitest';
+import { shortLived } from '../system/support/cli.ts';
 
 const main = fileURLToPath(new URL('../../src/app/cli/main.ts', import.meta.url));
 const sample = fileURLToPath(new URL('../../backtest/feeds/sample', import.meta.url));
@@ -16,7 +17,7 @@ interface Answer {
 }
 
 function godwit(...args: string[]): Promise<Answer> {
-  const flags = ['--disable-warning=ExperimentalWarning', main, ...args];
+  const flags = [...shortLived, main, ...args];
   return new Promise((resolve) => {
     execFile(process.execPath, flags, { cwd: folder, maxBuffer: 50_000_000 }, (error, out) => {
       resolve({ code: typeof error?.code === 'number' ? error.code : 0, out });

@@ -18,7 +18,7 @@ import { strToU8, zipSync } from 'fflate';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Status } from '../../src/operate/schemas.ts';
 import type { OrderRow } from '../../src/operate/views/orders.ts';
-import { Cli } from '../system/support/cli.ts';
+import { Cli, shortLived } from '../system/support/cli.ts';
 import { until, waitMax } from '../system/support/until.ts';
 import type { Said } from './cli/support/run.ts';
 import type { Shown } from './support/pages.ts';
@@ -159,8 +159,12 @@ beforeAll(async () => {
   const fixture = join(root, 'test/app/fixtures/command-lines.ts');
   lines = fork(fixture, {
     cwd: folder,
-    execArgv: ['--disable-warning=ExperimentalWarning'],
-    env: { PATH: process.env['PATH'], HOME: folder },
+    execArgv: [...shortLived],
+    env: {
+      PATH: process.env['PATH'],
+      HOME: folder,
+      NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'],
+    },
   });
   await once(lines, 'message');
 });
@@ -179,7 +183,14 @@ function runsOf(kind: string): readonly string[] {
   return readdirSync(home).filter(isMeant).toSorted().toReversed();
 }
 
-/** A line as it is run here: what is written in capitals filled in, times short, addresses of this test. */
+/** Lines of which a page shows what they print. */
+const withOutput = new Set(pages.flatMap(outputsOf).map(({ line }) => asGodwit(line) ?? line));
+
+/** A backtest runs nine times more for its band, which backtest-band.test.ts looks at: here those that name it or show it have one. */
+const isBandless = (line: string): boolean =>
+  /^npx godwit backtest\b(?!.* --(no-)?band\b)/.test(line) && !withOutput.has(line);
+
+/** A line as it is run here: what is written in capitals filled in, times and searches short, addresses of this test. */
 function adapted({ page, line }: Shown): string {
   return (
     line
@@ -200,6 +211,10 @@ function adapted({ page, line }: Shown): string {
       .replace('--set venue.preset=hitbtc', '--config config/local.yaml')
       .replace('paper.yaml --export', 'paper.yaml --config config/local.yaml --export')
       .replace(/^(npx godwit (?:trade|demo)\b(?!.* --for ).*)$/, '$1 --for 2s')
+      .replace(/^npx godwit check lookahead .*$/, '$& --cuts 1')
+      // As many as its search starts with, and a round of guided ones.
+      .replace(/^npx godwit sweep .*sample-scenario.*$/, '$& --search tpe --trials 12')
+      .replace(/$/, isBandless(line) ? ' --no-band' : '')
   );
 }
 

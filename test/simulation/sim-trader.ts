@@ -23,6 +23,7 @@ import { strategyLimits } from '../../src/core/orders/base/options.ts';
 import { orderOptions } from '../../src/core/orders/options.ts';
 import { stateDefaults } from '../../src/core/state/options.ts';
 import type { StrategyDefinition } from '../../src/core/strategy/define.ts';
+import { readFeeds } from '../../src/core/strategy/params.ts';
 import { ThreadHost } from '../../src/core/strategy/thread-host.ts';
 import { Trader } from '../../src/core/trader/trader.ts';
 import type { Credentials } from '../../src/core/base/secret.ts';
@@ -126,7 +127,7 @@ export class SimTrader {
       log: silentLogger,
       random: new Random(`trader/${seed}/${run}`),
       options: hooks.client?.(simClientOptions) ?? simClientOptions,
-      subscriptions: subscriptionsOf(strategy.feeds({}), instruments),
+      subscriptions: subscriptionsOf(readFeeds(strategy, {}), instruments),
       products: () => followedProducts([{ products: strategy.products({}) }], this.trader),
       credentials: parts.credentials,
       network: hooks.network?.(parts.network) ?? parts.network,

@@ -18,7 +18,7 @@ import { statisticsOf } from '../../research/statistics/index.ts';
 import type { BarRules, AccountFigures, BarFill, SessionRoll } from '../../sim/fill-models/bars/index.ts';
 import { BarVenue } from '../../sim/fill-models/bars/index.ts';
 import type { Assembly } from '../run/assembly.ts';
-import type { BacktestMarket, Batch, EndedRun, OpenRun, RunResult } from '../run/drive.ts';
+import type { BacktestMarket, Batch, EndedRun, OpenRun, RunPlan, RunResult } from '../run/drive.ts';
 import { openRun, runToEnd } from '../run/drive.ts';
 import { checkKinds } from './bar-source.ts';
 import { BarBooks } from './bar-books.ts';
@@ -37,6 +37,8 @@ export interface BarRunSetting {
   /** Bars that had closed by the time when the first of `events` begins: they are given then, before strategies start. */
   readonly history?: ((time: Micros) => readonly CandlesChanged[]) | undefined;
   readonly rules: BarRules;
+  /** Series that the strategies declare; none when left out. */
+  readonly series?: RunPlan<Event, BarVenue, BarRunResult>['series'];
   /** Where the clock ends, where one is named. */
   readonly until?: Micros | undefined;
   /** Balances that the account starts with, by currency. */
@@ -100,6 +102,7 @@ async function openBars(setting: BarRunSetting): Promise<OpenRun<BarRunResult>> 
     instruments,
     clock,
     source: batches.all,
+    series: setting.series,
     live,
     openVenue: (_, summary) => {
       const venue = new BarVenue({

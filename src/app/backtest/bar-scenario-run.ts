@@ -41,6 +41,7 @@ export async function runBarScenario(run: ScenarioRun): Promise<ScenarioResult> 
     events: span.events(),
     history: (time) => span.history(time),
     rules: barRulesOf(fills),
+    series: loaded,
     until: clock.end,
     balances,
     watch,

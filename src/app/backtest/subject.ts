@@ -13,6 +13,7 @@ import type { LoadedScenario, Scenario, ScenarioData } from '../../research/scen
 import type { Config } from '../config/schema.ts';
 import type { ConfiguredScenario } from '../run/scenario.ts';
 import { configuredScenario, recordedScenario } from '../run/scenario-config.ts';
+import { seriesPathsOf } from '../run/series-files.ts';
 import { checkBarScenario, openBarData } from './bar-source.ts';
 
 /** A scenario file and the parent of the folder of shipped strategies, or recordings and the configuration under which they are the default scenario. */
@@ -55,7 +56,8 @@ function withClock(loaded: LoadedScenario, { start, end }: Scenario['clock']): L
 /** Scenario of a file that was read. */
 export function subjectOfFile(file: LoadedScenario, home: string): Subject {
   const loaded = configuredScenario(file, home);
-  const files = filesOf(loaded.scenario).map(({ path }) => pathBeside(loaded.file, path));
+  const data = filesOf(loaded.scenario).map(({ path }) => pathBeside(loaded.file, path));
+  const files = [...data, ...seriesPathsOf(loaded)];
   return { loaded, files, open: async () => await openDataOf(loaded) };
 }
 
@@ -69,9 +71,10 @@ export function subjectOfRecordings(
     throw new ConfigError(
       'strategies: expected at least one strategy (in the configuration or by --strategy), found none',
     );
+  const loaded = recordedScenario(config, span);
   return {
-    loaded: recordedScenario(config, span),
-    files: recordings,
+    loaded,
+    files: [...recordings, ...seriesPathsOf(loaded)],
     open: async () => ({ recording: await openData(recordings), prepared: 0 }),
   };
 }
@@ -83,8 +86,9 @@ async function openDataOf(loaded: ConfiguredScenario): Promise<ScenarioData> {
   return { recording: await openBarData(scenario, file), prepared: 0 };
 }
 
-/** Files whose hash stands for the data: those that the scenario names, or those of the recording. */
-export function hashedFiles({ scenario, file }: ConfiguredScenario, { paths }: Recording): readonly string[] {
-  const named = filesOf(scenario);
-  return named.length === 0 ? paths : named.map(({ path }) => pathBeside(file, path));
+/** Files whose hash stands for the data: those that the scenario names, or those of the recording, and those of series. */
+export function hashedFiles(loaded: ConfiguredScenario, { paths }: Recording): readonly string[] {
+  const { scenario, file } = loaded;
+  const named = filesOf(scenario).map(({ path }) => pathBeside(file, path));
+  return [...(named.length === 0 ? paths : named), ...seriesPathsOf(loaded)];
 }

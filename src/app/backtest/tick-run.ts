@@ -57,6 +57,7 @@ export async function openTickRun(run: ScenarioRun): Promise<OpenRun<ScenarioRes
     instruments,
     clock,
     source: feed.source,
+    series: loaded,
     strategyClock: late,
     openVenue: (strategies, summary) => {
       summaryOf = summary;

@@ -3,7 +3,7 @@ import type { Recording } from '../../data/recording/index.ts';
 import type { Event } from '../../core/model/event.ts';
 import type { RunTimeline } from '../../research/checks/index.ts';
 import { memoryRecording, packInMemory } from '../../research/scenario/memory-recording.ts';
-import { marketDataTime, perturbed } from '../../research/checks/index.ts';
+import { marketDataTime, perturbed, perturbedSeries } from '../../research/checks/index.ts';
 import { isBarScenario } from '../../research/scenario/bar-terms.ts';
 import { liveNotes } from '../backtest/bar-controls.ts';
 import { runScenario } from '../backtest/scenario-run.ts';
@@ -39,7 +39,7 @@ export async function runChecked(run: CheckRun, request: CheckRequest): Promise<
         );
   const loaded = request.from === undefined ? task.loaded : withoutStart(task.loaded);
   const { problems, barRun } = await runScenario({
-    loaded,
+    loaded: withOtherSeries(loaded, request),
     data: {
       recording: futureOf(begun, request, isBarScenario(loaded.scenario)),
       prepared: request.from === undefined ? task.prepared : 0,
@@ -67,6 +67,14 @@ function futureOf(recording: Recording, { future }: CheckRequest, bars: boolean)
       bars,
     );
   return { ...recording, events };
+}
+
+/** The series with another future, when one is asked for. */
+function withOtherSeries(loaded: ConfiguredScenario, { future }: CheckRequest): ConfiguredScenario {
+  const { series } = loaded;
+  if (future === undefined || series === undefined) return loaded;
+  const random = new Random(future.seed).fork(`series/${future.cut}`);
+  return { ...loaded, series: series.map((table) => perturbedSeries(table, future.cut, random)) };
 }
 
 async function* ended(

@@ -34,7 +34,9 @@ export interface OpenCheck {
 
 /** Reads the data into memory. Throws `BadInput` or `ConfigError` in one sentence when there is nothing to check. */
 export async function openCheck({ scenario: named, home, timeoutMs }: CheckSubject): Promise<OpenCheck> {
-  const { loaded, files, open } = subjectOf(named);
+  const { loaded: configured, files, open } = subjectOf(named);
+  const { withSeries } = await import('../run/series.ts');
+  const loaded = await withSeries(configured);
   const { recording, prepared } = await open();
   const { scenario, config } = loaded;
   const pack = within(await packInMemory(recording, { prepared }), scenario.clock);

@@ -1,12 +1,12 @@
 import type { Command } from 'commander';
 import { Option } from 'commander';
 import type { TradeMode } from '../live/index.ts';
+import type { YamlKind } from '../documents/yaml.ts';
 import { handed } from '../process/handed.ts';
 import type { Output } from '../process/output.ts';
 import { marketOrderNotes } from '../run/market-order-notes.ts';
 import { loadConfig } from '../config/load.ts';
 import { printYaml } from '../../core/config/parse-yaml.ts';
-import { configJsonSchema } from '../config/schema.ts';
 import { SystemClock } from '../../core/base/system-clock.ts';
 import type { CommonOptions, StrategyOptions } from './command-options.ts';
 import { configOf, withCommonOptions, withStrategy, withStrategyOptions } from './command-options.ts';
@@ -127,10 +127,20 @@ export function addConfigCommands(root: Command, output: Output, run: Run): void
   addPlan(root, output, run);
   group
     .command('schema')
-    .description('the configuration as JSON Schema, for editors')
-    .addHelpText('after', '\nExample: godwit config schema > godwit.schema.json')
-    .action(() => {
-      output.data(JSON.stringify(configJsonSchema(), undefined, 2));
+    .description('a kind of YAML file as JSON Schema, for editors')
+    .addOption(
+      new Option('--of <kind>', 'what the file is')
+        .choices(['configuration', 'scenario', 'sweep'])
+        .default('configuration'),
+    )
+    .addHelpText(
+      'after',
+      '\nExample: godwit config schema > godwit.schema.json' +
+        '\n         godwit config schema --of scenario > scenario.schema.json',
+    )
+    .action(async ({ of }: { readonly of: YamlKind }) => {
+      const { yamlSchema } = await import('../documents/yaml.ts');
+      output.data(JSON.stringify(yamlSchema(of), undefined, 2));
       return run(0);
     });
 }

@@ -2,6 +2,10 @@ import { Command, Option } from 'commander';
 import type { Output } from '../process/output.ts';
 import { addCheckCommands } from './check-commands.ts';
 import { addDataCommands } from './market-data-commands.ts';
+import { downloadPeriod } from './download-command.ts';
+import type { SpanOptions } from './span-options.ts';
+import { spanOf, withSpanOptions } from './span-options.ts';
+import type { FirstDownload } from '../first-download.ts';
 import { addKeptRunCommands } from './kept-run-commands.ts';
 import { addRunCommands } from './run-commands.ts';
 import { addOperateCommands } from './operate-commands.ts';
@@ -153,23 +157,61 @@ function addOpenApi(root: Command, output: Output, run: Run): void {
     });
 }
 
+interface InitOptions extends SpanOptions {
+  readonly json?: boolean;
+  readonly download?: string | true;
+  readonly symbol?: string;
+  readonly period?: string;
+  readonly address?: string;
+}
+
+/** Candles that a project is to begin with. Throws `UsageError` when there are none such. */
+function firstDownloadOf(options: InitOptions): FirstDownload | undefined {
+  const { download, symbol, address } = options;
+  if (download === undefined) {
+    const other = (['symbol', 'period', 'address', 'from', 'to'] as const).find((name) => options[name]);
+    if (other !== undefined) throw new UsageError(`--${other}: expected --download with it`);
+    return undefined;
+  }
+  const venue = download === true ? 'hitbtc' : download;
+  const period = downloadPeriod('init --download', venue, symbol ?? 'BTCUSDT', {
+    kind: 'klines',
+    period: options.period ?? '1h',
+  });
+  const { start, end } = spanOf(options);
+  return { venue, symbol, period: period ?? '1h', address, start, end };
+}
+
 /** `godwit init` and `godwit new`: the beginning of something. */
 function addNewCommand(root: Command, output: Output, run: Run): void {
-  root
+  const init = root
     .command('init')
     .description(
       'writes a project here: configuration, strategy, test and backtest; never writes over a file',
     )
     .argument('[name]', 'the strategy: lower case letters, digits and dashes', 'my-maker')
+    .option(
+      '--download [venue]',
+      'begin with downloaded candles, and a strategy on them; of hitbtc when no venue is named, or of one that data download knows',
+    )
+    .option('--symbol <symbol>', 'of the download: BTCUSDT or ETHBTC when left out')
+    .option('--period <period>', 'of the download: 1h when left out')
+    .option('--address <url>', 'of the download: another address than that of the venue')
     .option('--json', 'one document')
-    .addHelpText('after', '\nExample: godwit init my-maker')
-    .action(async (name: string, options: { readonly json?: boolean }) => {
+    .addHelpText(
+      'after',
+      '\nExample: godwit init my-maker\n         godwit init my-trend --download binance',
+    );
+  withSpanOptions(init, 'download the thirty days before today, or what happened').action(
+    async (name: string, options: InitOptions) => {
       const { nameFault, initCommand } = await import('../new-strategy.ts');
       const fault = nameFault(name)?.replace('new strategy', 'init');
       if (fault !== undefined) throw new UsageError(fault);
       const directory = process.cwd();
-      return run(initCommand({ name, directory, output, json: options.json === true }));
-    });
+      const download = firstDownloadOf(options);
+      return run(initCommand({ name, directory, output, json: options.json === true, download }));
+    },
+  );
   const group = root.command('new').description('creates a strategy from a template');
   group
     .command('strategy')

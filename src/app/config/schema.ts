@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { budgetOptions } from '../../venues/hitbtc/budgets/options.ts';
 import { clientOptions } from '../../venues/options.ts';
 import { recorderOptions } from '../../data/recording/options.ts';
+import { seriesFiles } from '../../data/series/options.ts';
 import { gateOptions } from '../../core/gate/options.ts';
 import { journalOptions } from '../../core/journal/options.ts';
 import { strategyLimits } from '../../core/orders/base/options.ts';
@@ -36,6 +37,9 @@ export const configSchema = z.strictObject({
     .array(strategySection.extend({ limits: strategyLimits.prefault({}) }))
     .max(100)
     .default([]),
+  series: seriesFiles
+    .optional()
+    .describe('files of the series that strategies declare, by name; relative to the working directory'),
   shadow: shadowSection.prefault({}),
   orders: orderOptions.prefault({}),
   gate: gateOptions.prefault({}),
@@ -66,8 +70,3 @@ export const configSchema = z.strictObject({
 });
 
 export type Config = z.output<typeof configSchema>;
-
-/** The configuration as JSON Schema, for editors. */
-export function configJsonSchema(): object {
-  return z.toJSONSchema(configSchema, { io: 'input', unrepresentable: 'any' });
-}

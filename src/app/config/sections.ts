@@ -118,7 +118,7 @@ export const runSection = z.strictObject({
 });
 
 /** A number of at most fifteen digits stands for its text: `--set` and YAML without quotes give numbers. */
-const decimalText = z.preprocess(
+export const decimalText = z.preprocess(
   (given) =>
     typeof given === 'number' && new Decimal(given).precision(true) <= 15
       ? new Decimal(given).toFixed()

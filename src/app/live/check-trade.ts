@@ -47,11 +47,26 @@ export async function checkTrade(setting: TradeCheck): Promise<void> {
   checkKeys(setting, addresses);
   checkDirectory(setting, addresses);
   const tried = await checkStrategies(config, clock, undefined, setting.late);
+  await checkSeries(config, tried);
   const shadows = { ...config, strategies: shadowsOf(config.strategies) };
   for (const shadow of await checkStrategies(shadows, clock, undefined, setting.late)) {
     const live = tried.find((one) => one.name === shadow.name);
     if (live !== undefined) checkDeclared(shadow.name, live, shadow);
   }
+}
+
+/**
+ * Every series that a strategy declares has a file with its columns, which is read up to its first rows, and every file a strategy that
+ * reads it. Throws `ConfigError` or `BadInput` in one sentence.
+ */
+async function checkSeries(config: Config, tried: readonly TriedStrategy[]): Promise<void> {
+  const { series } = config;
+  if (series === undefined && tried.every((one) => one.series.length === 0)) return;
+  const { checkSeriesFiles } = await import('./series-feed.ts');
+  await checkSeriesFiles(
+    config,
+    tried.map((one) => ({ plan: one, series: one.series })),
+  );
 }
 
 /**
@@ -122,7 +137,7 @@ function checkDirectory({ mode, config }: TradeCheck, addresses: VenueAddresses)
 }
 
 /** A strategy that was tried: what it wants to hear, and what it trades. */
-export type TriedStrategy = Pick<LaunchedWorker, 'feeds' | 'products'> &
+export type TriedStrategy = Pick<LaunchedWorker, 'feeds' | 'series' | 'products'> &
   Pick<StrategyConfig, 'name' | 'limits'>;
 
 type StrategyConfig = Config['strategies'][number];
@@ -160,7 +175,8 @@ export async function checkStrategies(
     try {
       const worker = await launchWorker({ ...trial, trust, specs, clock, print: () => {} });
       await worker.terminate();
-      tried.push({ name, limits, feeds: worker.feeds, products: worker.products });
+      const { feeds, series, products } = worker;
+      tried.push({ name, limits, feeds, series, products });
     } catch (error) {
       if (error instanceof BadInput && !(error instanceof StrategyLate))
         throw new StrategyError(error.message, { cause: error });

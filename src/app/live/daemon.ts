@@ -3,7 +3,7 @@ import { millis, seconds } from '../../core/base/clock.ts';
 import type { Logger } from '../../core/base/logger.ts';
 import { catchUnhandled } from '../../core/bus/index.ts';
 import { Recorder } from '../../data/frames/index.ts';
-import type { RunStarted } from '../../core/model/event.ts';
+import type { RunStarted, SeriesEvent } from '../../core/model/event.ts';
 import type { DiskJournal, JournalSync } from '../../core/journal/index.ts';
 import type { Frame } from '../../core/model/frame.ts';
 import type { Instruments } from '../../core/model/instrument.ts';
@@ -30,6 +30,7 @@ import { thirdFeeNotes } from '../run/fee-currencies.ts';
 import { runId } from '../run/id.ts';
 import { handToScope, onLateError } from '../run/uncaught-errors.ts';
 import { RunInputs } from './run-inputs.ts';
+import type { SeriesFeed } from './series-feed.ts';
 import { ShadowRun } from './shadow-run.ts';
 import type { StrategyActsDeps, WithChanges } from './strategy-acts.ts';
 import { StrategyActs, withChangedParams } from './strategy-acts.ts';
@@ -140,7 +141,8 @@ export async function openDaemon(given: DaemonSetting): Promise<Daemon> {
   const begun = trader;
   shadows?.followTrader(begun);
   const lost = journal.loss && followLoss(journal.loss, begun);
-  begin({ setting, trader: begun, journal, inputs, loaded, run });
+  const series = await closedUnless(journal, () => openSeries({ setting, trader: begun, inputs, loaded }));
+  begin({ setting, trader: begun, journal, inputs, loaded, run, series });
   return {
     trader,
     run,
@@ -156,7 +158,7 @@ export async function openDaemon(given: DaemonSetting): Promise<Daemon> {
     unrecorded: () => recorder?.halted(),
     broken: broken.promise,
     gridChanged: gridChanged.promise,
-    stop: (...ending) => stop({ setting, trader: begun, shadows, recorder, inputs }, ending),
+    stop: (...ending) => stop({ setting, trader: begun, shadows, recorder, inputs, series }, ending),
   };
 }
 
@@ -208,10 +210,11 @@ interface Beginning {
   readonly inputs: RunInputs;
   readonly loaded: readonly LoadedStrategy[];
   readonly run: string;
+  readonly series: SeriesFeed | undefined;
 }
 
 /** Lets the run begin: halted, where the journal of an earlier one failed. */
-function begin({ setting, trader, journal, inputs, loaded, run }: Beginning): void {
+function begin({ setting, trader, journal, inputs, loaded, run, series }: Beginning): void {
   const start = {
     run,
     mode: setting.mode,
@@ -221,7 +224,22 @@ function begin({ setting, trader, journal, inputs, loaded, run }: Beginning): vo
     clearHalt: setting.clearHalt === true,
   };
   inputs.enter({ mark: 'start', ...start }, () => trader.start(setting.mode, start.clearHalt));
+  series?.start();
   keepFailure(setting, journal, (why) => inputs.enter({ mark: 'halt', why }, () => trader.halt(why)));
+}
+
+/** The series that the strategies declare, each row of which is an input of the run. What follows them is loaded when it is needed. */
+async function openSeries({
+  setting,
+  trader,
+  inputs,
+  loaded,
+}: Pick<Beginning, 'setting' | 'trader' | 'inputs' | 'loaded'>): Promise<SeriesFeed | undefined> {
+  const { config, clock, log } = setting;
+  if (config.series === undefined && loaded.every(({ series }) => series.length === 0)) return undefined;
+  const { openSeriesFeed } = await import('./series-feed.ts');
+  const publish = inputs.voice((event) => trader.hearSeries(event as SeriesEvent));
+  return await openSeriesFeed({ config, loaded, clock, log, publish });
 }
 
 /** For the life of the process: such an error comes late, perhaps after the daemon has stopped. */
@@ -291,14 +309,16 @@ interface Running {
   readonly shadows: ShadowRun | undefined;
   readonly recorder: Recording | undefined;
   readonly inputs: RunInputs;
+  readonly series: SeriesFeed | undefined;
 }
 
 /** Returns the client ids of orders that may still be live. */
 async function stop(
-  { setting, trader, shadows, recorder, inputs }: Running,
+  { setting, trader, shadows, recorder, inputs, series }: Running,
   [why, limit, settled]: Parameters<Daemon['stop']>,
 ): Promise<readonly string[]> {
   const { clock } = setting;
+  series?.close();
   inputs.enter({ mark: 'stop', why }, () => trader.stop(why));
   shadows?.stop(why);
   const end = clock.uptime() + limit;

@@ -83,7 +83,7 @@ export class MarketTap {
   }
 }
 
-/** Besides market data: what was found out about books and symbols, and how the session and its clock stand. */
+/** Besides market data: series, what was found out about books and symbols, and how the session and its clock stand. */
 function isOfMarket(event: Event): boolean {
   switch (event.kind) {
     case 'sessionUp':
@@ -91,6 +91,8 @@ function isOfMarket(event: Event): boolean {
       return event.session === 'market';
     case 'instrumentChanged':
     case 'clockMeasured':
+    case 'seriesRow':
+    case 'seriesStale':
       return true;
     default:
       return isMarketEvent(event);

@@ -130,9 +130,14 @@ function withGone(events: Observable<Event>, open: () => readonly Order[]): Obse
   );
 }
 
-/** Whether an event is what a strategy in a thread of its own said, in a recording of the run. */
+/** Whether an event is what a strategy in a thread of its own said, or a series, in a recording of the run. */
 function isVoice({ kind }: Event): boolean {
   return (
-    kind === 'intent' || kind === 'strategyNoted' || kind === 'strategyTimer' || kind === 'strategyStopped'
+    kind === 'intent' ||
+    kind === 'strategyNoted' ||
+    kind === 'strategyTimer' ||
+    kind === 'strategyStopped' ||
+    kind === 'seriesRow' ||
+    kind === 'seriesStale'
   );
 }

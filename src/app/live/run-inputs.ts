@@ -100,6 +100,8 @@ function isInFrames(event: Event): boolean {
     case 'sessionDown':
     case 'instrumentChanged':
     case 'clockMeasured':
+    case 'seriesRow':
+    case 'seriesStale':
       return false;
     case 'bookStale':
       return inFrames.has(event.reason);

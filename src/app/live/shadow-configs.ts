@@ -21,8 +21,8 @@ export function shadowsOf(strategies: Config['strategies']): Config['strategies'
 /** Throws `StrategyError` when a strategy could not go on with what its shadow follows and trades. */
 export function checkDeclared(
   name: string,
-  live: Pick<LoadedStrategy, 'feeds' | 'products'>,
-  shadow: Pick<LoadedStrategy, 'feeds' | 'products'>,
+  live: Pick<LoadedStrategy, 'feeds' | 'series' | 'products'>,
+  shadow: Pick<LoadedStrategy, 'feeds' | 'series' | 'products'>,
 ): void {
   if (declaredText(live) === declaredText(shadow)) return;
   throw new StrategyError(

@@ -27,6 +27,7 @@ import { withChangedParams } from '../live/index.ts';
 import type { SessionMarket } from './drift-market.ts';
 import { readMarket } from './drift-market.ts';
 import { readSession } from './drift-session.ts';
+import { receivedTracks } from '../run/series-files.ts';
 
 /** A session as a backtest, and what of it is substituted. */
 export interface DriftRun {
@@ -57,6 +58,7 @@ export async function simulateSession(setting: DriftRun): Promise<SimulatedSessi
     clock,
     history: session.history,
     source: batchesOf(market.recording, clock),
+    series: receivedTracks(session.series, config),
     openVenue: (loaded) =>
       new SimVenue({
         openEngine: openShadowEngine,

@@ -8,7 +8,7 @@ import type { RecordPlace } from '../../core/journal/index.ts';
 import { lastCarriedIn } from '../../core/journal/index.ts';
 import { reportedBalances } from '../../core/ledger/index.ts';
 import type { CarriedState } from '../../core/model/carried-state.ts';
-import type { Event } from '../../core/model/event.ts';
+import type { Event, SeriesRow } from '../../core/model/event.ts';
 import type { Balance } from '../../core/model/market.ts';
 import type { StampedEvent } from '../../core/model/stamped-event.ts';
 import { stateAfter } from '../../core/trader/index.ts';
@@ -42,6 +42,8 @@ export interface DriftSession {
   /** When the recording ends, where that is before the session did: cut short, or the session was killed. */
   readonly cutAt: Micros | undefined;
   readonly fills: readonly DriftFill[];
+  /** Rows of series, as they came. */
+  readonly series: readonly SeriesRow[];
   /** Balances of the account at the beginning, where the journal tells them. */
   readonly balances: readonly Balance[];
   /** The same of the wallet of contracts. */
@@ -103,6 +105,7 @@ export async function readSession(setting: SessionSetting): Promise<DriftSession
     end,
     cutAt,
     fills: record.fills,
+    series: record.series,
     balances: record.balances,
     futures: record.futures,
     margin: read.margin,
@@ -226,6 +229,7 @@ const rememberedMax = 200_000;
 /** Own fills, opening balances and latencies out of a run's events. */
 class SessionRecord {
   readonly fills: DriftFill[] = [];
+  readonly series: SeriesRow[] = [];
   readonly latency = new SessionLatency();
   readonly unrepeatable = new Unrepeatable();
   readonly #state: StateView;
@@ -264,6 +268,9 @@ class SessionRecord {
     switch (event.kind) {
       case 'stateCarried':
         if (this.#isFresh) this.#begin(stamped, event);
+        return;
+      case 'seriesRow':
+        this.series.push(event);
         return;
       case 'sessionUp':
         this.#isFresh = false;

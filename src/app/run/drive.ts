@@ -6,6 +6,9 @@ import type { Venue } from '../../core/bus/index.ts';
 import type { Assembly, AssemblySetting } from './assembly.ts';
 import { assemble } from './assembly.ts';
 import type { RunSigns } from '../../research/report/index.ts';
+import type { ConfiguredScenario } from './scenario.ts';
+import type { SeriesTrack } from './series-files.ts';
+import type { SeriesPlayer } from './series.ts';
 import { smallSizes } from './small-sizes.ts';
 import { withUncaughtErrors } from './uncaught-errors.ts';
 
@@ -67,6 +70,8 @@ export interface RunPlan<
   readonly clock: VirtualClock;
   readonly source: AsyncIterable<Batch<Item>> | Iterable<Batch<Item>>;
   readonly market: (parts: Assembly<OneVenue>) => BacktestMarket<Item>;
+  /** The scenario that names the series of the run, or the series themselves; none when left out. */
+  readonly series?: ConfiguredScenario | readonly SeriesTrack[] | undefined;
   /** Signs of doubt that the run collects, where it has no summary to hold them. */
   readonly signs?: RunSigns | undefined;
   /** Why strategies are stopped at the end. */
@@ -119,6 +124,7 @@ export async function openRun<Item, OneVenue extends Venue, Result extends RunRe
   const start = clock.now();
   const parts = await assemble(plan);
   const market = plan.market(parts);
+  const series = await playSeries(plan, parts);
   const progress = onBatch && (() => onBatch(clock.now()));
   let cut: string | undefined;
   market.beginRun();
@@ -129,6 +135,7 @@ export async function openRun<Item, OneVenue extends Venue, Result extends RunRe
     finish: async () => {
       const { trader, summary, journal, faults, loaded } = parts;
       const end = clock.now();
+      series?.close();
       plan.atEnd?.(end);
       summary?.endRun();
       trader.stop(plan.ending);
@@ -140,6 +147,26 @@ export async function openRun<Item, OneVenue extends Venue, Result extends RunRe
       return plan.result({ ...parts, start, end, digest: journal.digest(), cut, problems });
     },
   };
+}
+
+/** Lets the series of a run begin with it, where it has any. What plays them is loaded when it is needed. */
+async function playSeries<Item, OneVenue extends Venue, Result extends RunResult>(
+  { series, clock }: RunPlan<Item, OneVenue, Result>,
+  { loaded, trader }: Assembly<OneVenue>,
+): Promise<SeriesPlayer | undefined> {
+  if (series === undefined || isWithout(series, loaded)) return undefined;
+  const { SeriesPlayer: Player, tracksOf } = await import('./series.ts');
+  const tracks = 'config' in series ? await tracksOf(series, loaded) : series;
+  return new Player({ tracks, clock, publish: (event) => trader.hearSeries(event) });
+}
+
+/** Whether a run has no series: its strategies declare none, and none is named. */
+function isWithout(
+  series: ConfiguredScenario | readonly SeriesTrack[],
+  loaded: Assembly<Venue>['loaded'],
+): boolean {
+  if (!('config' in series)) return series.length === 0;
+  return series.config.series === undefined && loaded.every((one) => one.series.length === 0);
 }
 
 /** Opens a run, and runs it to its end. What its strategies threw outside of their handlers is a problem of it, too. */

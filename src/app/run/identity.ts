@@ -29,6 +29,7 @@ export function identityOf(run: IdentifiedRun): Record<string, string | number> 
       .join(' + '),
     'data format': recording.format,
     'data grade': recording.grade,
+    ...seriesText(config),
     seed: config.run.seed,
     configuration: hashOf(names.deciding),
     strategy: strategiesText(strategies),
@@ -36,6 +37,13 @@ export function identityOf(run: IdentifiedRun): Record<string, string | number> 
     latency: latencyText(loaded),
     decisions: digest,
   };
+}
+
+/** Files of series by name, where there are any. */
+function seriesText({ series }: ConfiguredScenario['config']): { readonly series?: string } {
+  if (series === undefined) return {};
+  const files = Object.entries(series).map(([name, { path }]) => `${name} ${path.split(/[\\/]/).at(-1)}`);
+  return { series: files.join(', ') };
 }
 
 /** Each way in words; market data in the order of receipt always come as recorded. */

@@ -15,7 +15,8 @@ import { strategyName, strategyPath } from './strategy-path.ts';
 /** The scenario of a file, under the default configuration with its strategy, seed and sections in it. Throws `ConfigError` when its strategy is not there. */
 export function configuredScenario(loaded: LoadedScenario, home: string): ConfiguredScenario {
   const config = scenarioConfig(loaded, home);
-  const { strategies: _, report: _figures, ...sections } = config;
+  // The series are among the terms of the scenario.
+  const { strategies: _, report: _figures, series: _series, ...sections } = config;
   const { name: _name, note: _note, sample: _sample, report: _report, ...terms } = loaded.scenario;
   const { strategy: _strategy, data, sources, ...rest } = terms;
   return {
@@ -123,7 +124,7 @@ function strategyOf({ scenario, file }: Pick<LoadedScenario, 'scenario' | 'file'
 
 /** The default configuration with the scenario's strategy, seed, sections and queue model in it. */
 function scenarioConfig({ scenario, file }: Pick<LoadedScenario, 'scenario' | 'file'>, home: string): Config {
-  const { strategy, seed, fills, report, config = {} } = scenario;
+  const { strategy, seed, fills, report, series, config = {} } = scenario;
   const path = strategyOf({ scenario, file }, home);
   const sim = config.sim ?? {};
   const queue = fills.model === 'shadow' ? { queueModel: fills.queue, queuePower: fills.power } : {};
@@ -137,6 +138,7 @@ function scenarioConfig({ scenario, file }: Pick<LoadedScenario, 'scenario' | 'f
       sim: { ...sim, ...queue },
       run: { seed },
       report,
+      ...(series !== undefined && { series }),
       strategies: [
         {
           name: strategyName(strategy.path),

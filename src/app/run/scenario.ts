@@ -1,5 +1,6 @@
 import type { LoadedScenario } from '../../research/scenario/index.ts';
 import type { ReportedSetting } from '../../research/report/index.ts';
+import type { SeriesTable } from '../../data/series/index.ts';
 import type { Config } from '../config/schema.ts';
 
 /**
@@ -9,6 +10,8 @@ import type { Config } from '../config/schema.ts';
 export interface ConfiguredScenario extends LoadedScenario {
   /** Strategies, seed, and the sections of the configuration. */
   readonly config: Config;
+  /** The series that the configuration names, once they were read. */
+  readonly series?: readonly SeriesTable[] | undefined;
   /**
    * Order in which market data meet the market. `receipt`: as they were recorded, from the first to the last, or up to what is received
    * at the end of the clock. `exchange`: by exchange time, as far as the clock goes, on the market that stands when it starts.

@@ -5,6 +5,7 @@ import { strategyTag } from '../../core/model/client-order-id.ts';
 import type { Event } from '../../core/model/event.ts';
 import type { Instruments } from '../../core/model/instrument.ts';
 import type { Product } from '../../core/model/product.ts';
+import type { SeriesDeclaration } from '../../core/model/event.ts';
 import type { StateOptions, StateView } from '../../core/state/index.ts';
 import {
   CutSizes,
@@ -18,6 +19,7 @@ import {
   readFeeds,
   readParams,
   readProducts,
+  readSeriesRequests,
   ThreadHost,
   WorkerHost,
 } from '../../core/strategy/framework.ts';
@@ -38,6 +40,7 @@ type StrategyConfig = Config['strategies'][number];
 export interface LoadedStrategy {
   readonly plan: StrategyPlan;
   readonly feeds: readonly FeedRequest[];
+  readonly series: readonly SeriesDeclaration[];
   readonly products: readonly Product[];
   /** The JSON Schema of its parameters, as JSON text. */
   readonly paramsSchema: string;
@@ -172,7 +175,7 @@ interface Again {
 }
 
 async function loadAgain(
-  declared: Pick<LoadedStrategy, 'feeds' | 'products'>,
+  declared: Pick<LoadedStrategy, 'feeds' | 'series' | 'products'>,
   { before, params, path }: Again,
   { setting, last }: { readonly setting: PlanSetting; readonly last: KeptLast },
 ): Promise<LoadedStrategy> {
@@ -198,8 +201,12 @@ async function loadAgain(
   return { ...loaded, plan: { ...loaded.plan, open } };
 }
 
-/** The feeds and products that a strategy declares, as text that is equal where they are. */
-export function declaredText({ feeds, products }: Pick<LoadedStrategy, 'feeds' | 'products'>): string {
+/** The feeds, series and products that a strategy declares, as text that is equal where they are. */
+export function declaredText({
+  feeds,
+  series,
+  products,
+}: Pick<LoadedStrategy, 'feeds' | 'series' | 'products'>): string {
   const rows = feeds.map(({ symbol, book, trades, ticker, candles, hedge, contract }) =>
     JSON.stringify([
       symbol,
@@ -211,10 +218,11 @@ export function declaredText({ feeds, products }: Pick<LoadedStrategy, 'feeds' |
       contract === true,
     ]),
   );
-  return [...rows.toSorted(), ...products.toSorted()].join('\n');
+  const followed = series.map((one) => JSON.stringify(one));
+  return [...rows.toSorted(), ...followed.toSorted(), ...products.toSorted()].join('\n');
 }
 
-interface LoadedHere extends Pick<LoadedStrategy, 'feeds' | 'products' | 'paramsSchema'> {
+interface LoadedHere extends Pick<LoadedStrategy, 'feeds' | 'series' | 'products' | 'paramsSchema'> {
   readonly definition: StrategyDefinition;
 }
 
@@ -224,8 +232,10 @@ async function loadHere(
 ): Promise<LoadedHere> {
   const definition = await loadStrategy(path);
   const feeds = feedsOf(definition, { name, params, instruments });
-  const products = readProducts(definition, readParams(definition, params));
-  return { definition, feeds, products, paramsSchema: paramsSchemaText(definition) };
+  const read = readParams(definition, params);
+  const series = readSeriesRequests(definition, read);
+  const products = readProducts(definition, read);
+  return { definition, feeds, series, products, paramsSchema: paramsSchemaText(definition) };
 }
 
 /** Feeds that a strategy with these parameters wants. Throws `BadInput` when a run of these instruments has it not. */
@@ -233,8 +243,9 @@ export function feedsOf(
   definition: StrategyDefinition,
   { name, params, instruments }: { name: string; params: unknown; instruments: Instruments },
 ): readonly FeedRequest[] {
-  const feeds = readFeeds(definition, readParams(definition, params));
-  return new DeclaredFeeds(name, feeds, instruments).requests;
+  const read = readParams(definition, params);
+  const feeds = readFeeds(definition, read);
+  return new DeclaredFeeds(name, feeds, readSeriesRequests(definition, read), instruments).requests;
 }
 
 interface Shared {
@@ -261,9 +272,10 @@ async function openWorker(
     specs: instruments.all.map((instrument) => instrument.spec),
     stateOptions: setting.stateOptions,
   });
-  const { feeds, products, paramsSchema, sha256 } = worker;
+  const { feeds, series, products, paramsSchema, sha256 } = worker;
   return {
     feeds,
+    series,
     products,
     paramsSchema,
     cuts: last.cuts,

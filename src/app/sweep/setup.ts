@@ -83,7 +83,8 @@ export interface SetupOptions {
 export async function setUpSweep(loaded: LoadedSweep, options: SetupOptions): Promise<SweepSetup> {
   const { options: sweep, file } = loaded;
   const { subject, path, params } = subjectOfSweep(loaded, options);
-  const base = subject.loaded;
+  const { withSeries } = await import('../run/series.ts');
+  const base = await withSeries(subject.loaded);
   const { config, names } = base;
   const definition = await loadStrategy(path);
   const space = within(file, () => paramSpace(definition, sweep.space, params));
@@ -227,8 +228,14 @@ async function openedOf(
     files: dataHash(paths),
     data: bars
       ? digestOf(paths.map((path) => readFileSync(path, 'base64')))
-      : createHash('sha256').update(bytes).digest('hex').slice(0, 24),
+      : createHash('sha256').update(bytes).update(seriesBytes(base)).digest('hex').slice(0, 24),
   };
+}
+
+/** The series of a sweep for a hash; nothing where it has none. */
+function seriesBytes({ series }: ConfiguredScenario): string {
+  if (series === undefined) return '';
+  return JSON.stringify(series, (key, value: unknown) => (key === 'path' ? undefined : value));
 }
 
 /** Answer of `check`; what it complains of with the file added. */

@@ -4,6 +4,7 @@ import type { MarketData } from '../model/event.ts';
 import type { InstrumentId } from '../model/instrument.ts';
 import type { MarginReason, OpenMarginAccount } from '../model/margin.ts';
 import type { BarSpec, BookView, Candle, MarketTrade, Ticker } from '../model/market.ts';
+import type { SeriesRow } from '../model/event.ts';
 import type { Position } from '../ledger/index.ts';
 import type { OnWatcherError } from './guarded.ts';
 import { Topic } from './topic.ts';
@@ -39,6 +40,7 @@ export class Streams {
   readonly #candles = new Map<BarSpec, Topics<Candle>>();
   readonly #margin: Topic<MarginReported>;
   readonly #positions: Topic<Position>;
+  readonly #series = new Map<string, Topic<SeriesRow>>();
   /** Whether a stream was ever asked for: a run that uses none pays one look at this. */
   #active = false;
 
@@ -92,6 +94,17 @@ export class Streams {
     return this.#positions;
   }
 
+  /** Rows of a series. */
+  series$(series: string): Observable<SeriesRow> {
+    this.#active = true;
+    let topic = this.#series.get(series);
+    if (topic === undefined) {
+      topic = new Topic<SeriesRow>({ onError: this.#onError, handlersMax: subscribersMax });
+      this.#series.set(series, topic);
+    }
+    return topic;
+  }
+
   /** Emits nothing more. Subscribers are not completed, because that would call them once again. */
   stop(): void {
     this.#active = false;
@@ -119,6 +132,12 @@ export class Streams {
         return;
       case 'candles':
     }
+  }
+
+  /** A row of a series that the state has applied. */
+  nextRow(row: SeriesRow): void {
+    const topic = this.#active ? this.#series.get(row.series) : undefined;
+    if (topic?.observed === true) topic.next({ ...row, values: { ...row.values } });
   }
 
   /** A margin account was reported. */

@@ -19,6 +19,7 @@ import type { Charge, MarginAccountKey, MarginChange } from './margin.ts';
 import type { MarketEvent } from './market-event.ts';
 import type { OperatorAct } from './operator.ts';
 import type { ClientOrderId, OrderState, VenueOrderState } from './order.ts';
+import type { SeriesEvent } from './series.ts';
 import type { TradingMode } from './trading-mode.ts';
 
 export type {
@@ -33,6 +34,16 @@ export type {
   ContractInfo,
 } from './market-event.ts';
 export type { StaleReason } from './market.ts';
+export type {
+  SeriesColumn,
+  SeriesDeclaration,
+  SeriesEvent,
+  SeriesRow,
+  SeriesStale,
+  SeriesValue,
+  SeriesValues,
+} from './series.ts';
+export { seriesColumnsMax, seriesMax, seriesNameShape } from './series.ts';
 export type { TradingMode } from './trading-mode.ts';
 export { reportTypes } from './account-event.ts';
 export type {
@@ -58,7 +69,14 @@ export type {
  * Every event carries `exchangeTime` (when the venue says it happened; our own events repeat `receiveTime`) and
  * `receiveTime` (when it reached us). Both are wall time.
  */
-export type Event = MarketEvent | AccountEvent | SessionEvent | VerdictEvent | ComparisonEvent | ControlEvent;
+export type Event =
+  | MarketEvent
+  | SeriesEvent
+  | AccountEvent
+  | SessionEvent
+  | VerdictEvent
+  | ComparisonEvent
+  | ControlEvent;
 
 // Session market data.
 

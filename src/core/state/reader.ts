@@ -23,6 +23,7 @@ import type { Correction, OpenExecution } from '../model/difference.ts';
 import type { DifferenceView } from './differences.ts';
 import type { LossView } from './losses.ts';
 import type { ModeHold } from './mode.ts';
+import type { SeriesView } from './series.ts';
 import type { SessionFact } from './sessions.ts';
 import type { Stores } from './stores.ts';
 import type { StateView } from './view.ts';
@@ -152,6 +153,10 @@ export class StateReader implements StateView {
 
   contract(instrument: InstrumentId): ContractInfo | undefined {
     return this.#stores.contracts.get(instrument);
+  }
+
+  get series(): SeriesView {
+    return this.#stores.series;
   }
 
   trades(instrument: InstrumentId): readonly MarketTrade[] {

@@ -58,6 +58,10 @@ export class State extends StateReader {
       case 'contractInfo':
         this.#stores.contracts.set(event.instrument, event);
         return undefined;
+      case 'seriesRow':
+      case 'seriesStale':
+        this.#stores.series.apply(event);
+        return undefined;
       case 'stateCarried':
         if (this.#stores.blank) this.#stores.takeState(event.state);
         this.#stores.blank = false;
@@ -152,6 +156,7 @@ export class State extends StateReader {
       case 'runStarted':
         this.#stores.ledger.executions.beginRun(event.mode !== 'backtest');
         this.#stores.mode.beginRun();
+        this.#stores.series.beginRun();
         this.#stores.balances.beginRun();
         this.#stores.futuresBalances.beginRun();
         this.#stores.margin.beginRun(event.receiveTime);

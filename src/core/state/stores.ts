@@ -26,6 +26,7 @@ import type { StateOptions } from './options.ts';
 import { externalStrategy, Ledger } from '../ledger/index.ts';
 import type { ForeignOrder } from './orders.ts';
 import { OrderStore } from './orders.ts';
+import { SeriesStore } from './series.ts';
 import { SessionStore } from './sessions.ts';
 import { TradeStore } from './trades.ts';
 
@@ -35,6 +36,7 @@ export class Stores {
   readonly tickers: TickerStore;
   /** Figures that contracts showed last, by instrument. */
   readonly contracts = new Map<InstrumentId, ContractInfo>();
+  readonly series = new SeriesStore();
   readonly trades: TradeStore;
   readonly candles: CandleStore;
   readonly orders: OrderStore;

@@ -22,6 +22,7 @@ import type { CandleSource } from './candles.ts';
 import type { DifferenceView } from './differences.ts';
 import type { LossView } from './losses.ts';
 import type { ModeHold } from './mode.ts';
+import type { SeriesView } from './series.ts';
 import type { SessionFact } from './sessions.ts';
 
 /** The read-only face of the stores: what strategies, controls and the gate may see. */
@@ -51,6 +52,8 @@ export interface StateView {
   ticker(instrument: InstrumentId): Ticker | undefined;
   /** Figures that a contract showed last. */
   contract(instrument: InstrumentId): ContractInfo | undefined;
+  /** Series of the user that strategies declare, as they stand. */
+  readonly series: SeriesView;
   /** The most recent public trades, oldest first, bounded. */
   trades(instrument: InstrumentId): readonly MarketTrade[];
   lastTrade(instrument: InstrumentId): MarketTrade | undefined;

@@ -1,4 +1,5 @@
 import type { Observable } from 'rxjs';
+import type { z } from 'zod';
 import type { Amount } from '../base/amount.ts';
 import type { Micros } from '../base/clock.ts';
 import type { MarginReported } from '../bus/index.ts';
@@ -16,7 +17,9 @@ import type { ContingencyType } from '../model/order-list.ts';
 import type { ClientOrderId, Order, OrderType, Side, TimeInForce } from '../model/order.ts';
 import type { MarginProductName } from '../model/product.ts';
 import type { Position } from '../ledger/index.ts';
+import type { SeriesRow } from '../model/event.ts';
 import type { Duration } from './duration.ts';
+import type { SeriesRequest, SeriesRowOf } from './series-request.ts';
 
 /** Everything a strategy sees. It never sees a promise, a socket, a key or a wire name. */
 export interface StrategyContext<Params, Kept = never> {
@@ -53,6 +56,12 @@ export interface Market {
   ticker(symbol: string): Ticker | undefined;
   /** Mark and index price and the coming funding rate of a contract; `undefined` until it was reported. */
   contract(symbol: string): ContractInfo | undefined;
+  /**
+   * The latest row of a declared series; `undefined` before the first one. Asked for by what was declared, with its columns, the values
+   * have their types: `market.series(fearGreed)?.values.value` is a number.
+   */
+  series(name: string): SeriesRow | undefined;
+  series<C extends z.ZodObject>(declared: SeriesRequest<C>): SeriesRowOf<C> | undefined;
   /** The most recent public trades, oldest first. */
   trades(symbol: string): readonly MarketTrade[];
   lastTrade(symbol: string): MarketTrade | undefined;
@@ -64,6 +73,9 @@ export interface Market {
   tickers$(symbol: string): Observable<Ticker>;
   /** Closed candles, as `onCandle` gets them. */
   candles$(symbol: string, period: BarSpec): Observable<Candle>;
+  /** Rows of a declared series, as `onSeries` gets them. */
+  series$(name: string): Observable<SeriesRow>;
+  series$<C extends z.ZodObject>(declared: SeriesRequest<C>): Observable<SeriesRowOf<C>>;
 }
 
 /** A price: whole ticks, or a plain decimal text that must lie on the grid. */

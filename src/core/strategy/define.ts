@@ -6,6 +6,7 @@ import type { StrategyContext } from './context.ts';
 import type { FeedRequest } from './feed-request.ts';
 import type { StrategyHandlers } from './handlers.ts';
 import { refuseUnknown } from './known-keys.ts';
+import type { SeriesRequest } from './series-request.ts';
 
 /** Marks definitions across module instances (a test runner may load this file twice). */
 const mark = Symbol.for('godwit.strategy');
@@ -39,8 +40,8 @@ export interface StrategySource<Schema extends z.ZodObject, Kept = never> {
   readonly name: string;
   /** `z.strictObject({...})`: types the code, the command line and the search space of a sweep. */
   readonly params: Schema;
-  /** The feeds it subscribes to. */
-  feeds(params: z.output<Schema>): readonly FeedRequest[];
+  /** The feeds it subscribes to: of symbols, and series of one's own. */
+  feeds(params: z.output<Schema>): readonly (FeedRequest | SeriesRequest)[];
   /** Products that it trades, such as `['spot', 'futures']`; spot alone when left out. */
   products?(params: z.output<Schema>): readonly Product[];
   readonly state?: KeptDeclaration<Kept>;
@@ -52,7 +53,7 @@ export interface StrategySource<Schema extends z.ZodObject, Kept = never> {
 export interface StrategyDefinition {
   readonly name: string;
   readonly params: z.ZodObject;
-  feeds(params: unknown): readonly FeedRequest[];
+  feeds(params: unknown): readonly (FeedRequest | SeriesRequest)[];
   products(params: unknown): readonly Product[];
   readonly state: KeptDeclaration<unknown> | undefined;
   create(context: StrategyContext<unknown, unknown>): StrategyHandlers;

@@ -3,6 +3,7 @@ import type { InstrumentId, Instruments } from '../model/instrument.ts';
 import type { Instrument } from '../model/instrument.ts';
 import type { BarSpec } from '../model/market.ts';
 import { barFault, barNameOf, barSizeFault } from '../model/bar-spec.ts';
+import type { SeriesDeclaration } from '../model/event.ts';
 import { refuseUnknown } from './known-keys.ts';
 
 /**
@@ -47,14 +48,22 @@ export class DeclaredFeeds {
   readonly trades: Uint8Array;
   readonly tickers: Uint8Array;
   readonly contracts: Uint8Array;
+  /** Names of the declared series. */
+  readonly series: ReadonlySet<string>;
   /** Kinds of bars by instrument id, by their one name; an empty list where none was declared. */
   readonly candles: readonly (readonly BarSpec[])[];
   /** Names that the strategy has for bars that it declares by another one, by instrument id. */
   readonly #names = new Map<InstrumentId, Map<BarSpec, BarSpec>>();
 
   /** Throws `BadInput` naming the strategy and what is wrong: an unknown symbol or period, or nothing wanted. */
-  constructor(strategy: string, requests: readonly FeedRequest[], instruments: Instruments) {
+  constructor(
+    strategy: string,
+    requests: readonly FeedRequest[],
+    series: readonly SeriesDeclaration[],
+    instruments: Instruments,
+  ) {
     const count = instruments.all.length;
+    this.series = new Set(series.map(({ name }) => name));
     this.books = new Uint8Array(count);
     this.trades = new Uint8Array(count);
     this.tickers = new Uint8Array(count);

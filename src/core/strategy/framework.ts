@@ -11,7 +11,14 @@ export { StrategyLate, launchWorker, loadTimeOf } from './launch-worker.ts';
 export { hashStrategy, loadStrategy, strategyExists, strategyFile, strategyParts } from './loader.ts';
 export { OrderApi } from './order-api.ts';
 export { resolveOwnPackage } from './own-package.ts';
-export { defaultParams, paramsSchemaText, readFeeds, readParams, readProducts } from './params.ts';
+export {
+  defaultParams,
+  paramsSchemaText,
+  readFeeds,
+  readParams,
+  readProducts,
+  readSeriesRequests,
+} from './params.ts';
 export { packagesAbove } from './permissions.ts';
 export { ThreadHost } from './thread-host.ts';
 export { describeThrown, describeThrownAt } from './thrown.ts';

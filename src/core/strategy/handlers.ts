@@ -15,11 +15,14 @@ import type { Balance, BookView, Candle, MarketTrade, Ticker } from '../model/ma
 import type { Fill, Order } from '../model/order.ts';
 import type { MarginProductName } from '../model/product.ts';
 import type { Position } from '../ledger/index.ts';
+import type { SeriesRow } from '../model/event.ts';
 
 /** Something the strategy should know before it trusts what it sees. */
 export type Outage =
   /** A declared book may not be traded on until the next `onBook`. */
   | { readonly of: 'book'; readonly symbol: string; readonly reason: StaleReason }
+  /** A declared series has had no row for too long, or its file cannot be read; the next `onSeries` ends it. */
+  | { readonly of: 'series'; readonly series: string; readonly why: string }
   | { readonly of: 'session'; readonly session: SessionName; readonly up: boolean; readonly why: string }
   | { readonly of: 'instrument'; readonly symbol: string; readonly status: InstrumentStatus }
   | { readonly of: 'mode'; readonly mode: TradingMode; readonly why: string }
@@ -55,6 +58,7 @@ export const handlerNames: ReadonlySet<string> = new Set<keyof StrategyHandlers>
   'onStop',
   'onTicker',
   'onContract',
+  'onSeries',
   'onBook',
   'onTrade',
   'onCandle',
@@ -83,6 +87,8 @@ export interface StrategyHandlers {
   onTicker?(ticker: Ticker): void;
   /** A declared contract shows its mark and index price and its funding rate. */
   onContract?(info: ContractInfo): void;
+  /** A row of a declared series became known. Rows of before the start are not repeated here: `market.series` has the last of them. */
+  onSeries?(row: SeriesRow): void;
   /** A declared book changed. */
   onBook?(book: BookView): void;
   /** A declared public trade happened. History sent on subscription is not repeated here: see `market.trades`. */

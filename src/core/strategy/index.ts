@@ -103,6 +103,9 @@ export {
 } from './duration.ts';
 export type { Duration } from './duration.ts';
 export type { FeedRequest } from './feed-request.ts';
+export { decimalColumn } from './series-request.ts';
+export type { SeriesRequest, SeriesRowOf } from './series-request.ts';
+export type { SeriesRow, SeriesValue, SeriesValues } from '../model/event.ts';
 export type { FundingCharge, MarginRefusal, Outage, StrategyHandlers } from './handlers.ts';
 // Streaming indicators, of the library trading-signals; see docs/indicators.md.
 export {

@@ -7,6 +7,7 @@ import { moduleUrl } from '../base/module-url.ts';
 import { noteThread } from '../base/threads.ts';
 import type { InstrumentSpec } from '../model/instrument.ts';
 import type { Product } from '../model/product.ts';
+import type { SeriesDeclaration } from '../model/event.ts';
 import type { FeedRequest } from './feed-request.ts';
 import type { KeptState } from './host.ts';
 import { Inbox } from './inbox.ts';
@@ -60,6 +61,7 @@ export type Trust = 'limited' | 'full';
 export interface LaunchedWorker {
   readonly name: string;
   readonly feeds: readonly FeedRequest[];
+  readonly series: readonly SeriesDeclaration[];
   readonly products: readonly Product[];
   /** The JSON Schema of its parameters, as JSON text. */
   readonly paramsSchema: string;
@@ -121,6 +123,7 @@ async function tryToLaunch(setting: LaunchDeps, limit: Micros): Promise<Launched
     return {
       name: ready.name,
       feeds: ready.feeds,
+      series: ready.series,
       products: ready.products,
       paramsSchema: ready.paramsSchema,
       sha256,

@@ -1,13 +1,17 @@
 import type { Observable } from 'rxjs';
+import type { z } from 'zod';
 import { BadInput } from '../base/errors.ts';
 import type { Streams } from '../bus/index.ts';
 import type { ContractInfo } from '../model/event.ts';
 import type { InstrumentId } from '../model/instrument.ts';
 import { barFault, barNameOf } from '../model/bar-spec.ts';
 import type { BarSpec, BookView, Candle, MarketTrade, Ticker } from '../model/market.ts';
+import type { SeriesRow } from '../model/event.ts';
 import type { StateView } from '../state/index.ts';
 import type { Market } from './context.ts';
 import type { DeclaredFeeds } from './feed-request.ts';
+import { copyOfRow } from './market-dispatch.ts';
+import type { SeriesRequest } from './series-request.ts';
 
 /**
  * The market as one strategy sees it: declared feeds only, so that a strategy sees the same in the trader's
@@ -36,6 +40,20 @@ export class MarketApi implements Market {
   contract(symbol: string): ContractInfo | undefined {
     const info = this.#state.contract(this.#declared(symbol, 'contract', this.#feeds.contracts));
     return info && { ...info };
+  }
+
+  series<Columns extends z.ZodObject>(
+    which: string | SeriesRequest<Columns>,
+  ): SeriesRow<z.output<Columns>> | undefined {
+    const row = this.#state.series.of(this.#declaredSeries(which))?.row;
+    // Cells are read as the declared columns say.
+    return row && (copyOfRow(row) as SeriesRow<z.output<Columns>>);
+  }
+
+  series$<Columns extends z.ZodObject>(
+    which: string | SeriesRequest<Columns>,
+  ): Observable<SeriesRow<z.output<Columns>>> {
+    return this.#streams.series$(this.#declaredSeries(which)) as Observable<SeriesRow<z.output<Columns>>>;
   }
 
   trades(symbol: string): readonly MarketTrade[] {
@@ -78,6 +96,13 @@ export class MarketApi implements Market {
       throw new BadInput(`feeds() must declare { symbol: '${symbol}', ${what}: true } to use it`);
     }
     return id;
+  }
+
+  #declaredSeries(which: string | SeriesRequest): string {
+    const name = typeof which === 'string' ? which : which.series;
+    if (!this.#feeds.series.has(name))
+      throw new BadInput(`feeds() must declare { series: '${name}' } to use it`);
+    return name;
   }
 
   #declaredCandles(symbol: string, period: BarSpec): InstrumentId {

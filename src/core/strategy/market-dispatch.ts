@@ -3,12 +3,18 @@ import type { BookStale, ContractInfo, MarketData, TradesPrinted } from '../mode
 import type { InstrumentId } from '../model/instrument.ts';
 import { copyOf, knownOf } from '../model/known-candle.ts';
 import type { Candle } from '../model/market.ts';
+import type { SeriesEvent, SeriesRow } from '../model/event.ts';
 import type { StateView } from '../state/index.ts';
 import type { Streams } from '../bus/index.ts';
 import { CandleWatch } from './candle-watch.ts';
 import type { DeclaredFeeds } from './feed-request.ts';
 import type { StrategyGuard } from './guard.ts';
 import type { StrategyHandlers } from './handlers.ts';
+
+/** A row that a strategy may keep and write to. */
+export function copyOfRow(row: SeriesRow): SeriesRow {
+  return { ...row, values: { ...row.values } };
+}
 
 const forever = Number.MAX_SAFE_INTEGER as Micros;
 
@@ -106,10 +112,33 @@ export class MarketDispatch {
     this.#streams.closed(candle);
   };
 
-  /** Events of the market that are no market data, and few. */
-  handleRest(event: BookStale | ContractInfo): void {
-    if (event.kind === 'bookStale') this.#stale(event);
-    else this.#contract(event);
+  /** Events of the market that are no market data, and of series: they are few. */
+  handleRest(event: BookStale | ContractInfo | SeriesEvent): void {
+    switch (event.kind) {
+      case 'bookStale':
+        return this.#stale(event);
+      case 'contractInfo':
+        return this.#contract(event);
+      default:
+        this.#series(event);
+    }
+  }
+
+  /** A row of a declared series, or that there is none any more. */
+  #series(event: SeriesEvent): void {
+    if (!this.#feeds.series.has(event.series)) return;
+    if (event.kind === 'seriesStale') {
+      if (this.handlers.onOutage === undefined) return;
+      this.#guard.where = 'onOutage';
+      const { series, why } = event;
+      this.#guard.settle(this.handlers.onOutage({ of: 'series', series, why }));
+      return;
+    }
+    if (this.handlers.onSeries !== undefined) {
+      this.#guard.where = 'onSeries';
+      this.#guard.settle(this.handlers.onSeries(copyOfRow(event)));
+    }
+    this.#streams.nextRow(event);
   }
 
   /** Its book may not be traded on. */

@@ -7,6 +7,9 @@ import type { Product } from '../model/product.ts';
 import { products } from '../model/product.ts';
 import type { StrategyDefinition } from './define.ts';
 import type { FeedRequest } from './feed-request.ts';
+import type { SeriesDeclaration } from '../model/event.ts';
+import type { SeriesRequest } from './series-request.ts';
+import { isSeriesRequest, seriesDeclarations } from './series-request.ts';
 import { describeThrownAt } from './thrown.ts';
 
 export const schemaCharactersMax = 100_000;
@@ -50,8 +53,23 @@ export function paramsSchemaText({ name, params }: Pick<StrategyDefinition, 'nam
   );
 }
 
-/** The feeds that a strategy declares. Throws `BadInput` when `feeds` throws or returns no list. */
+/** The feeds of symbols that a strategy declares. Throws `BadInput` when `feeds` throws or returns no list. */
 export function readFeeds(definition: StrategyDefinition, params: unknown): readonly FeedRequest[] {
+  return declaredIn(definition, params).filter((feed): feed is FeedRequest => !isSeriesRequest(feed));
+}
+
+/** The series that a strategy declares. Throws `BadInput` as `readFeeds` does, and when a series is not as it must be. */
+export function readSeriesRequests(
+  definition: StrategyDefinition,
+  params: unknown,
+): readonly SeriesDeclaration[] {
+  return seriesDeclarations(definition.name, declaredIn(definition, params).filter(isSeriesRequest));
+}
+
+function declaredIn(
+  definition: StrategyDefinition,
+  params: unknown,
+): readonly (FeedRequest | SeriesRequest)[] {
   let feeds: unknown;
   try {
     feeds = definition.feeds(params);
@@ -60,7 +78,13 @@ export function readFeeds(definition: StrategyDefinition, params: unknown): read
       cause: error,
     });
   }
-  if (Array.isArray(feeds)) return feeds as readonly FeedRequest[];
+  if (Array.isArray(feeds)) {
+    const odd: unknown = feeds.find((feed: unknown) => typeof feed !== 'object' || feed === null);
+    if (odd === undefined) return feeds as readonly (FeedRequest | SeriesRequest)[];
+    throw new BadInput(
+      `strategy ${definition.name}: feeds() returned ${shown(odd)} in its list, expected { symbol: NAME, … } or { series: NAME }`,
+    );
+  }
   throw new BadInput(`strategy ${definition.name}: expected feeds() to return a list, found ${typeof feeds}`);
 }
 

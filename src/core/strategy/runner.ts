@@ -35,7 +35,7 @@ import { MarginDispatch } from './margin-dispatch.ts';
 import type { OrderApiDeps } from './order-api.ts';
 import { OrderApi } from './order-api.ts';
 import { OrderDispatch } from './order-dispatch.ts';
-import { deepFreeze, readFeeds, readParams, readProducts } from './params.ts';
+import { deepFreeze, readFeeds, readParams, readProducts, readSeriesRequests } from './params.ts';
 import type { RunnerDeps } from './runner-setting.ts';
 import { TimerApi } from './timer-api.ts';
 
@@ -77,7 +77,12 @@ export class Runner {
     this.name = name;
     this.#state = state;
     this.#params = deepFreeze(readParams(definition, setting.params));
-    this.feeds = new DeclaredFeeds(name, readFeeds(definition, this.#params), state.instruments);
+    this.feeds = new DeclaredFeeds(
+      name,
+      readFeeds(definition, this.#params),
+      readSeriesRequests(definition, this.#params),
+      state.instruments,
+    );
     this.products = readProducts(definition, this.#params);
     // Read too often to be copied.
     for (const instrument of state.instruments.all) deepFreeze(instrument);
@@ -225,6 +230,8 @@ export class Runner {
     switch (event.kind) {
       case 'bookStale':
       case 'contractInfo':
+      case 'seriesRow':
+      case 'seriesStale':
         this.#market.handleRest(event);
         return;
       case 'orderReport':

@@ -31,6 +31,9 @@ export function forWorker(event: Event, feeds: DeclaredFeeds): Event | undefined
       return feeds.tickers[event.instrument] === 1 ? event : undefined;
     case 'contractInfo':
       return feeds.contracts[event.instrument] === 1 ? event : undefined;
+    case 'seriesRow':
+    case 'seriesStale':
+      return feeds.series.has(event.series) ? event : undefined;
     case 'commandSettled':
       // A replica keeps the changes of margin that are on their way; orders have reports.
       return event.lane === 'replace' && event.clientOrderId === undefined ? event : undefined;

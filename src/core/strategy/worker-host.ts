@@ -80,7 +80,7 @@ export class WorkerHost implements StrategyHost {
     this.feeds = worker.feeds;
     this.products = worker.products;
     this.#worker = worker;
-    this.#declared = new DeclaredFeeds(worker.name, worker.feeds, setting.instruments);
+    this.#declared = new DeclaredFeeds(worker.name, worker.feeds, worker.series, setting.instruments);
     this.#clock = setting.clock;
     this.#publish = setting.publish;
     this.#keepState = setting.keep;

@@ -10,6 +10,7 @@ import { contingencyTypes } from '../model/order-list.ts';
 import type { OrderType, Side, TimeInForce } from '../model/order.ts';
 import type { MarginProductName } from '../model/product.ts';
 import { products } from '../model/product.ts';
+import { seriesColumnsMax, seriesMax, seriesNameShape } from '../model/event.ts';
 import type { KeptState } from './host.ts';
 import { schemaCharactersMax } from './params.ts';
 
@@ -133,6 +134,25 @@ const feed = z.strictObject({
   contract: z.boolean().optional(),
 });
 
+const seriesColumn = z.strictObject({
+  kind: z.enum(['number', 'decimal', 'text']),
+  optional: z.boolean(),
+  whole: z.boolean().optional(),
+  min: z.number().optional(),
+  max: z.number().optional(),
+  above: z.number().optional(),
+  below: z.number().optional(),
+  oneOf: z.array(text).max(10_000).optional(),
+});
+
+const series = z.strictObject({
+  name: z.string().regex(seriesNameShape),
+  columns: z
+    .record(text, seriesColumn)
+    .refine((columns) => Object.keys(columns).length <= seriesColumnsMax)
+    .optional(),
+});
+
 /**
  * From a worker to its host. Code in a worker can post whatever it likes, so everything is checked here.
  */
@@ -141,6 +161,7 @@ export const fromWorker = z.discriminatedUnion('type', [
     type: z.literal('ready'),
     name: text,
     feeds: z.array(feed).max(10_000),
+    series: z.array(series).max(seriesMax),
     products: z.array(z.enum(products)).min(1).max(products.length),
     /** The JSON Schema of its parameters, as JSON text. */
     paramsSchema: z.string().max(schemaCharactersMax),

@@ -6,11 +6,12 @@ import type { StateOptions } from '../state/index.ts';
 import { State } from '../state/index.ts';
 import { describeThrown } from './thrown.ts';
 import { CutSizes } from './cut-sizes.ts';
+import type { SeriesDeclaration } from '../model/event.ts';
 import type { FeedRequest } from './feed-request.ts';
 import { checkFeeds } from './feed-request.ts';
 import { loadStrategy } from './loader.ts';
 import type { IntentSink } from './intent-sink.ts';
-import { paramsSchemaText, readFeeds, readParams, readProducts } from './params.ts';
+import { paramsSchemaText, readFeeds, readParams, readProducts, readSeriesRequests } from './params.ts';
 import { Runner } from './runner.ts';
 import { closeModules } from './closed-modules.ts';
 import { closeThread } from './close-thread.ts';
@@ -27,9 +28,16 @@ if (given !== null && task !== undefined && port !== undefined) {
   closeThread();
   if (task.isLimited) closeModules();
   try {
-    const { name, feeds, products, paramsSchema, parts } = await load(task, say);
+    const { name, feeds, series, products, paramsSchema, parts } = await load(task, say);
     if (parts !== undefined) port.on('message', (message: ToWorker) => hear(message, parts));
-    say({ type: 'ready', name, feeds: feeds.map(plainFeed), products: [...products], paramsSchema });
+    say({
+      type: 'ready',
+      name,
+      feeds: feeds.map(plainFeed),
+      series: plainSeries(series),
+      products: [...products],
+      paramsSchema,
+    });
   } catch (error) {
     say({ type: 'refused', why: error instanceof Error ? error.message : describeThrown(error) });
   }
@@ -40,6 +48,7 @@ type Say = (message: FromWorker) => void;
 interface Loaded {
   readonly name: string;
   readonly feeds: readonly FeedRequest[];
+  readonly series: readonly SeriesDeclaration[];
   readonly products: readonly Product[];
   readonly paramsSchema: string;
   /** Parts that run, where the task names instruments. */
@@ -51,11 +60,12 @@ async function load(task: WorkerTask, say: Say): Promise<Loaded> {
   const name = task.name ?? definition.name;
   const params = readParams(definition, task.params);
   const feeds = readFeeds(definition, params);
+  const series = readSeriesRequests(definition, params);
   const products = readProducts(definition, params);
   const paramsSchema = paramsSchemaText(definition);
   const { specs } = task;
   checkFeeds(name, feeds);
-  if (specs === undefined) return { name, feeds, products, paramsSchema, parts: undefined };
+  if (specs === undefined) return { name, feeds, series, products, paramsSchema, parts: undefined };
   const options = task.stateOptions as Partial<StateOptions> | undefined;
   const periods = new Set([
     ...(options?.candlePeriods ?? []),
@@ -66,7 +76,7 @@ async function load(task: WorkerTask, say: Say): Promise<Loaded> {
   const cuts = new CutSizes();
   const runner = new Runner({ ...task, name, definition, state, cuts, sink: sinkTo(say) });
   const parts = { state, runner, cuts, say };
-  return { name: runner.name, feeds: runner.feeds.requests, products, paramsSchema, parts };
+  return { name: runner.name, feeds: runner.feeds.requests, series, products, paramsSchema, parts };
 }
 
 interface Parts {
@@ -136,6 +146,11 @@ function sinkTo(say: Say): IntentSink {
 }
 
 /** A feed request with known keys only, as it may be posted. */
+/** Series as they can be sent: of plain lists that may be written to. */
+function plainSeries(series: readonly SeriesDeclaration[]): (FromWorker & { type: 'ready' })['series'] {
+  return structuredClone(series) as (FromWorker & { type: 'ready' })['series'];
+}
+
 function plainFeed(request: FeedRequest): (FromWorker & { type: 'ready' })['feeds'][number] {
   const { symbol, book, trades, ticker, candles, contract, hedge } = request;
   const periods = candles === undefined ? undefined : [...candles];

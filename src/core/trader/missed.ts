@@ -15,10 +15,14 @@ export function missedEvents(state: State, feeds: readonly FeedRequest[], now: M
   return [carried, ...knownMarket(state, feeds, now)];
 }
 
-/** The market of these feeds as it stands. A book that is out of use is left out. */
+/** The market of these feeds as it stands, and all series. A book that is out of use is left out. */
 export function knownMarket(view: StateView, feeds: readonly FeedRequest[], now: Micros): readonly Event[] {
   const times = { exchangeTime: now, receiveTime: now };
-  return feeds.flatMap((feed) => marketOf(view, feed, times));
+  const series = view.series.all.flatMap(({ row, stale }) => [row, stale]);
+  return [
+    ...feeds.flatMap((feed) => marketOf(view, feed, times)),
+    ...series.filter((event) => event !== undefined),
+  ];
 }
 
 function marketOf(

@@ -7,6 +7,7 @@ import type {
   Event,
   MarketData,
   RunStarted,
+  SeriesEvent,
   StrategyStarted,
   StrategyStopped,
   TradingMode,
@@ -29,9 +30,7 @@ import { followedBy, strategyEntries } from './strategy-entries.ts';
 
 /**
  * The whole order of work, one event at a time: record it (state, then journal), judge it (orders), send (gate), then notify
- * strategies, whose intents wait in the mailbox.
- *
- * A throw in here halts trading: cancels and reads only.
+ * strategies, whose intents wait in the mailbox. A throw in here halts trading: cancels and reads only.
  */
 export class Trader {
   readonly instruments: Instruments;
@@ -142,6 +141,11 @@ export class Trader {
   /** The event that a strategy was handling when it ended, if any. */
   stoppedAt(strategy: string): StampedEvent | undefined {
     return this.#strategies.stoppedAt(strategy);
+  }
+
+  /** Takes a row of a series, or that one is stale, from outside of the venue. */
+  hearSeries(event: SeriesEvent): void {
+    this.#bus.publish(event);
   }
 
   /** Shows every event, verdicts included, after it was recorded. */

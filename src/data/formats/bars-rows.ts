@@ -32,7 +32,7 @@ export function jsonSource(path: string): RowSource {
 }
 
 /** `file:line`, or `file: row n` where rows are no lines. */
-export function placeOf(source: RowSource, row: number): string {
+export function placeOf(source: Pick<RowSource, 'path' | 'unit'>, row: number): string {
   return source.unit === 'line' ? `${source.path}:${row}` : `${source.path}: row ${row}`;
 }
 
@@ -63,7 +63,7 @@ async function* readCsv(path: string, delimiter: string): AsyncGenerator<readonl
 }
 
 /** The cells of one line. Lines without quotes, nearly all there are, need no parser. */
-function csvCells(line: string, delimiter: string, place: string): readonly string[] {
+export function csvCells(line: string, delimiter: string, place: string): readonly string[] {
   const text = line.charCodeAt(0) === 0xfeff ? line.slice(1) : line;
   if (!text.includes('"')) {
     const cells = text.split(delimiter);

@@ -56,11 +56,11 @@ export interface SeriesFormat {
   /** Header of each column with numbers. */
   readonly values: readonly string[];
   /** The rows in the order of the file. Throws `BadInput` with the place of what cannot be read. */
-  read(path: string, options: OpenOptions): AsyncGenerator<readonly SeriesRow[], void, undefined>;
+  read(path: string, options: OpenOptions): AsyncGenerator<readonly VenueSeriesRow[], void, undefined>;
 }
 
 /** One row of a series. */
-export interface SeriesRow {
+export interface VenueSeriesRow {
   readonly time: Micros;
   readonly symbol: string;
   /** Plain decimals in the order of the columns; an empty cell is `undefined`. */

@@ -1,5 +1,6 @@
 /** Parts that readers of foreign formats share. */
-export { delimiterOf } from './bars-rows.ts';
+export type { Row, RowSource } from './bars-rows.ts';
+export { csvCells, csvSource, delimiterOf, placeOf } from './bars-rows.ts';
 export type { ExportRow } from './export-rows.ts';
 export { exportColumns, rowsOfEvent } from './export-rows.ts';
 export type { FileHead, Format, OpenOptions, SeriesFormat } from './format.ts';

@@ -95,6 +95,10 @@ function controlText(event: Event, instruments: Instruments): string {
       return `the book of ${instruments.at(event.instrument).symbol} is stale: ${event.reason}`;
     case 'contractInfo':
       return `what contract ${instruments.at(event.instrument).symbol} shows of itself`;
+    case 'seriesRow':
+      return `a row of series ${event.series}`;
+    case 'seriesStale':
+      return `series ${event.series} is stale: ${event.why}`;
     case 'clockMeasured':
       return `the venue's clock is ${(event.offset / 1_000).toFixed(3)} ms ahead of ours`;
     case 'strategyTimer':

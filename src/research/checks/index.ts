@@ -6,7 +6,7 @@ export { attributeDrift, driftScore } from './drift.ts';
 export { LateClock } from './late-clock.ts';
 export type { Breach } from './lookahead.ts';
 export { compareFuture, comparePrice, compareWhole, sampleCuts, sampleFilledAtOnce } from './lookahead.ts';
-export { marketDataTime, perturbed } from './perturb.ts';
+export { marketDataTime, perturbed, perturbedSeries } from './perturb.ts';
 export type { Divergence, Prefix, RunTimeline, Step } from './timeline.ts';
 export { divergenceOf } from './timeline.ts';
 export type { Settling } from './warm-up.ts';

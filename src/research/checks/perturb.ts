@@ -195,3 +195,36 @@ function priceIn(event: Event, instruments: Instruments): number | undefined {
   const tick = instruments.at(event.instrument).priceAmount(1 as Ticks);
   return Number(event.candles[0].min / tick);
 }
+
+/** Table of a series, as far as its future is concerned. */
+interface PerturbedTable {
+  /** Time at which each row is known, ascending. */
+  readonly known: readonly number[];
+  readonly cells: readonly (readonly string[])[];
+}
+
+/**
+ * A series with another future: rows that are known after the cut have values of other rows of their column, so that each is one that the
+ * column may have. Times stay as they are.
+ */
+export function perturbedSeries<Table extends PerturbedTable>(
+  table: Table,
+  cut: number,
+  random: Random,
+): Table {
+  const { known, cells } = table;
+  const from = known.findIndex((time) => time > cut);
+  if (from < 0) return table;
+  const perturbedCells = cells.map((column) => {
+    const values = [...new Set(column)];
+    return column.map((cell, at) => (at < from ? cell : otherThan(cell, values, random)));
+  });
+  return { ...table, cells: perturbedCells };
+}
+
+/** Another value of the column, where it has one. */
+function otherThan(cell: string, values: readonly string[], random: Random): string {
+  if (values.length < 2) return cell;
+  const other = random.pick(values);
+  return other === cell ? (values[(values.indexOf(cell) + 1) % values.length] as string) : other;
+}

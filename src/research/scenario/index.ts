@@ -34,4 +34,3 @@ export { checkBalances, checkColumns, checkTerms, idleMax } from './terms.ts';
 export type { TickFeed } from './tick-feed.ts';
 export { openTickFeed } from './tick-feed.ts';
 export type { ModuleFills, QueueFills, ShadowFills } from './tick-fills.ts';
-export { duration } from './time.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { duration } from './time.ts';
+import { duration } from '../../core/config/time.ts';
 
 const constant = duration.transform((micros) => ({ kind: 'constant' as const, micros: micros as number }));
 const uniform = z

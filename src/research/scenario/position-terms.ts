@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { withoutExponent } from '../../core/base/exponent.ts';
-import { duration } from './time.ts';
+import { duration } from '../../core/config/time.ts';
 
 const signed = z
   .string()

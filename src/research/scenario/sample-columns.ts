@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { duration } from './time.ts';
+import { duration } from '../../core/config/time.ts';
 
 /** Columns a scenario may sample, by name. What each says stands in docs/scenarios.md. */
 export const columnNames = [

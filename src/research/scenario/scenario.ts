@@ -5,8 +5,9 @@ import { barFills } from './bar-fills.ts';
 import { refuseMixedMargin } from './margin-checks.ts';
 import { fundingFile, fundingTerms, liquidationTerms, marginTerms } from './position-terms.ts';
 import { scenarioColumns } from './sample-columns.ts';
-import { duration, pointInTime } from './time.ts';
+import { duration, pointInTime } from '../../core/config/time.ts';
 import { scenarioLatency } from './latency.ts';
+import { seriesFiles } from '../../data/series/options.ts';
 import { tickFills } from './tick-fills.ts';
 import { isTree } from '../../core/config/layers.ts';
 import { barSpec } from '../../core/state/index.ts';
@@ -249,6 +250,9 @@ export const scenarioSchema = z
       params: z.record(z.string(), z.unknown()).default({}),
       limits: z.unknown().optional().describe('limits of the strategy, as in the usual configuration'),
     }),
+    series: seriesFiles
+      .optional()
+      .describe('files of the series that the strategy declares, by name; relative to the scenario file'),
     sample: sample.optional(),
     report: figureOptions.prefault({}).describe('how the figures of the report are made'),
     seed: z.int().min(0).max(4_294_967_295).default(1),

@@ -7,4 +7,4 @@ export type { Evaluation, Proposal } from './search.ts';
 export type { Dimension, ParamValue, Point, Space } from './space.ts';
 export { digestOf, pointAt, pointKey } from './space.ts';
 export type { LoadedSweep, WalkOptions } from './sweep-file.ts';
-export { checkSweep, loadSweep } from './sweep-file.ts';
+export { checkSweep, loadSweep, searchOptions, sweepSchema } from './sweep-file.ts';

@@ -6,7 +6,8 @@ import { explainIssue } from '../../core/config/explain-issue.ts';
 import { isTree, type Tree } from '../../core/config/layers.ts';
 import { parseYaml } from '../../core/config/parse-yaml.ts';
 import { dimensionSpec } from './param-space.ts';
-import { readText, duration } from '../scenario/index.ts';
+import { duration } from '../../core/config/time.ts';
+import { readText } from '../scenario/index.ts';
 
 const trials = z.int().min(1).max(1_000_000);
 

@@ -47,6 +47,11 @@ test('init writes a project whose test passes and whose configuration is right, 
   // The project can be moved: no file of it names where it or the package lies.
   for (const path of written)
     for (const place of [folder, home]) expect(readFileSync(join(folder, path), 'utf8')).not.toContain(place);
+  // Editors check the configuration by the schema of the package that is installed.
+  const [, schema = ''] =
+    /^# yaml-language-server: \$schema=(\S+)\n/.exec(readFileSync(join(folder, 'config.yaml'), 'utf8')) ?? [];
+  expect(schema).toBe('node_modules/godwit/config/schema/configuration.json');
+  expect(JSON.parse(readFileSync(join(folder, schema), 'utf8'))).toHaveProperty('properties.strategies');
   const tested = spawned(process.execPath, '--test');
   expect([tested.code, tested.out]).toEqual([0, expect.stringMatching(/pass 1\b/)]);
   expect(godwit('config', 'validate', '--mode', 'paper', '--config', 'config.yaml').code).toBe(0);
@@ -63,6 +68,24 @@ test('init keeps a package.json that is there, and refuses a bad name', () => {
   writeFileSync(join(folder, 'package.json'), '{"private":true}');
   expect(godwit('init', 'third').code).toBe(0);
   expect(readFileSync(join(folder, 'package.json'), 'utf8')).toBe('{"private":true}');
+  for (const name of ['config.yaml', 'test', 'strategies']) rmSync(join(folder, name), { recursive: true });
+  const again = godwit('init', 'third');
+  expect(again.err).toContain('package.json stays as it is: add "type": "module" to it');
+  expect(again.err).toMatch(/^Try it: npx godwit backtest .*; then node --test$/m);
   const bad = godwit('init', '../evil');
   expect([bad.code, bad.err.startsWith('godwit: init: expected a name')]).toEqual([2, true]);
+});
+
+test('init completes the package.json that npm install leaves in an empty folder, so that npm test runs', () => {
+  for (const name of ['config.yaml', 'test', 'strategies']) rmSync(join(folder, name), { recursive: true });
+  writeFileSync(join(folder, 'package.json'), '{"dependencies":{"godwit":"file:godwit.tgz"}}');
+  const { code, out, err } = godwit('init', 'fourth');
+  expect([code, out.split('\n')[0]]).toEqual([0, 'package.json']);
+  expect(err).toMatch(/^Try it: npx godwit backtest .*; then npm test$/m);
+  expect(JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'))).toMatchObject({
+    name: 'fourth-project',
+    type: 'module',
+    scripts: { test: 'node --test' },
+    dependencies: { godwit: 'file:godwit.tgz' },
+  });
 });

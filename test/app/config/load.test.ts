@@ -4,7 +4,6 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { ConfigError } from '../../../src/core/config/error.ts';
 import { loadConfig } from '../../../src/app/config/load.ts';
-import { configJsonSchema } from '../../../src/app/config/schema.ts';
 import { shadowsOf } from '../../../src/app/live/shadow-configs.ts';
 import { resolveSecret } from '../../../src/app/config/secrets.ts';
 
@@ -126,10 +125,6 @@ describe('a configuration', () => {
     } catch (error) {
       expect(String(error)).toContain('venue.api_key');
     }
-  });
-
-  test('is published as JSON Schema', () => {
-    expect(JSON.stringify(configJsonSchema())).toContain('collarPercent');
   });
 });
 

@@ -6,7 +6,7 @@ import { Book } from '../../../src/core/book/book.ts';
 import type { Event } from '../../../src/core/model/event.ts';
 import type { InstrumentId } from '../../../src/core/model/instrument.ts';
 import { levelStride } from '../../../src/core/model/level-buffer.ts';
-import { perturbed } from '../../../src/research/checks/perturb.ts';
+import { perturbed, perturbedSeries } from '../../../src/research/checks/perturb.ts';
 import { oneMarket } from '../../support/markets.ts';
 
 const instrument = 0 as InstrumentId;
@@ -61,4 +61,26 @@ test('nothing up to the cut changes, everything behind it does, and books stay b
     }),
     { numRuns: 40 },
   );
+});
+
+test('a series has another future behind the cut, of values that its columns have, and the same past', () => {
+  const table = {
+    known: [1, 2, 3, 4, 5],
+    cells: [
+      ['10', '20', '30', '40', '50'],
+      ['low', 'low', 'high', 'high', 'low'],
+      ['same', 'same', 'same', 'same', 'same'],
+    ],
+  };
+  const { known, cells } = perturbedSeries(table, 2, new Random(1));
+  expect(known).toBe(table.known);
+  for (const [at, column] of cells.entries()) {
+    const before = table.cells[at] ?? [];
+    expect(column.slice(0, 2)).toEqual(before.slice(0, 2));
+    for (const [row, cell] of column.entries()) {
+      expect(before).toContain(cell);
+      if (row >= 2 && at < 2) expect(cell).not.toBe(before[row]);
+    }
+  }
+  expect(perturbedSeries(table, 5, new Random(1))).toBe(table);
 });

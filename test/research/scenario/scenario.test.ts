@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { loadScenario } from '../../../src/research/scenario/load.ts';
 import { pathBeside } from '../../../src/research/scenario/read-text.ts';
-import { duration, pointInTime } from '../../../src/research/scenario/time.ts';
+import { duration, pointInTime } from '../../../src/core/config/time.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'scenario-'));
 const least = 'name: one\ndata: [a.gz]\nstrategy: { path: maker.ts }\n';

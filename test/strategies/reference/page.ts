@@ -69,6 +69,8 @@ const parts: readonly {
     names: ['StrategyRandom', 'StrategyLog', 'KeptValue'],
   },
   { title: 'Feeds', file: 'strategy/feed-request.ts', names: ['FeedRequest'] },
+  { title: 'Series', file: 'strategy/series-request.ts', names: ['SeriesRequest'] },
+  { title: 'Rows of a series', file: 'model/series.ts', names: ['SeriesRow', 'SeriesValue'] },
 ];
 
 const intro = `# What a strategy sees

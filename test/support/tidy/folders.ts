@@ -334,6 +334,18 @@ export const folders: Readonly<Record<string, Folder>> = {
     folders: ['core/base', 'core/model', 'data/recording', 'data/binance', 'data/formats'],
     packages: ['node:path'],
   },
+  'data/series': {
+    folders: [
+      'core/base',
+      'core/model',
+      'core/config',
+      'data/formats',
+      'data/formats/parquet',
+      'data/formats/series',
+      'data/formats/tables',
+    ],
+    packages: [],
+  },
   'data/grade': {
     folders: [
       'core/base',
@@ -405,6 +417,7 @@ export const folders: Readonly<Record<string, Folder>> = {
       'data/binance',
       'data/formats',
       'data/formats/series',
+      'data/series',
       'data/open',
     ],
     packages: ['node:crypto', 'node:fs', 'node:path', 'zod'],
@@ -479,6 +492,7 @@ export const folders: Readonly<Record<string, Folder>> = {
       'core/strategy',
       'core/trader',
       'core/config',
+      'data/series',
       'sim',
       'sim/fill-models',
       'research/report',
@@ -551,6 +565,7 @@ export const folders: Readonly<Record<string, Folder>> = {
       'exchange',
       'sim',
       'sim/fill-models/fifo',
+      'data/series',
       'data/frames',
       'research/export',
       'research/report',
@@ -563,7 +578,7 @@ export const folders: Readonly<Record<string, Folder>> = {
       'venues',
       'app/venue',
     ],
-    packages: ['node:events', 'node:fs', 'node:path', 'node:worker_threads', 'rxjs'],
+    packages: ['node:events', 'node:fs', 'node:fs/promises', 'node:path', 'node:worker_threads', 'rxjs'],
   },
   'app/preflight': {
     folders: [
@@ -735,7 +750,10 @@ export const folders: Readonly<Record<string, Folder>> = {
   app: {
     folders: [
       'core/base',
+      'core/model',
       'exchange',
+      'data/open',
+      'app/download',
       'data/recording',
       'research/report',
       'app/config',
@@ -745,8 +763,16 @@ export const folders: Readonly<Record<string, Folder>> = {
     packages: ['node:fs', 'node:path'],
   },
   'app/documents': {
-    folders: ['operate', 'venues/hitbtc/documents', 'venues/hitbtc/wire', 'app/process'],
-    packages: [],
+    folders: [
+      'operate',
+      'venues/hitbtc/documents',
+      'venues/hitbtc/wire',
+      'research/scenario',
+      'research/search',
+      'app/config',
+      'app/process',
+    ],
+    packages: ['zod'],
   },
   'app/cli': {
     folders: [

@@ -2,7 +2,7 @@ import { BadInput } from '../../../core/base/errors.ts';
 import { thrownBy } from '../../recording/index.ts';
 import type { Row } from '../bars-rows.ts';
 import { csvSource } from '../bars-rows.ts';
-import type { FileHead, Format, OpenOptions, SeriesRow } from '../format.ts';
+import type { FileHead, Format, OpenOptions, VenueSeriesRow } from '../format.ts';
 import { readHead } from '../opened-file.ts';
 import type { TimeForm } from '../tables/index.ts';
 import {
@@ -136,7 +136,7 @@ async function* readSeries(
   path: string,
   layout: SeriesLayout,
   { symbol: given }: Pick<OpenOptions, 'symbol'>,
-): AsyncGenerator<readonly SeriesRow[], void, undefined> {
+): AsyncGenerator<readonly VenueSeriesRow[], void, undefined> {
   const head = await readHead(path);
   const source = csvSource(path, ',');
   const header = head.line.split(',').map(headerWord);
@@ -149,7 +149,7 @@ async function* readSeries(
   const cells = new CellReader({ source, columns: { index, skip: hasHeader ? 1 : 0, width: names.length } });
   const symbol = given ?? symbolOfPath(head.name).symbol;
   let form: TimeForm | undefined;
-  const read = (row: Row): SeriesRow => {
+  const read = (row: Row): VenueSeriesRow => {
     cells.checkWidth(row);
     const text = cells.timeCell(row);
     form ??= timeFormOf(text);
@@ -161,7 +161,7 @@ async function* readSeries(
   };
   let left = hasHeader ? 1 : 0;
   for await (const batch of source.rows()) {
-    const rows: SeriesRow[] = [];
+    const rows: VenueSeriesRow[] = [];
     const refusal = thrownBy(() => {
       for (const row of batch.slice(left)) rows.push(read(row));
     });

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Micros } from '../../core/base/clock.ts';
+import type { Micros } from '../base/clock.ts';
 
 const durationShape = /^(\d{1,12})(us|ms|s|m|h|d)$/;
 const durationHint = 'expected a length of time such as 250us, 10ms, 1s, 5m, 1h or 1d';
@@ -18,6 +18,9 @@ export const duration = z
   .regex(durationShape, durationHint)
   .transform((text) => microsOfDuration(text));
 
+/** The same, left as it was written: for a configuration that is kept and read again. `microsOfDuration` reads it. */
+export const durationOption = z.string({ error: durationHint }).regex(durationShape, durationHint);
+
 /**
  * A point in time: ISO 8601 with its zone, or digits: 10 are seconds since the epoch, 13 milliseconds, 16
  * microseconds, 19 nanoseconds (rounded up to microseconds, as receive times are).
@@ -31,7 +34,8 @@ export const pointInTime = z
   )
   .transform((micros) => micros as Micros);
 
-function microsOfDuration(text: string): Micros {
+/** Micros of a length of time that was checked. */
+export function microsOfDuration(text: string): Micros {
   const [, count = '0', unit = 'us'] = durationShape.exec(text) ?? [];
   return (Number(count) * (unitMicros[unit] ?? 1)) as Micros;
 }
