@@ -35,6 +35,7 @@ import {
 } from '../formats/tables/index.ts';
 import { feather } from '../formats/feather/index.ts';
 import { lean } from '../formats/lean/lean.ts';
+import { hftbacktest } from '../formats/arrays/index.ts';
 import { venueSeries } from '../formats/series/index.ts';
 import { parquet } from '../formats/parquet/index.ts';
 import type { Format } from '../formats/index.ts';
@@ -58,6 +59,7 @@ export const formats: readonly Format[] = [
   bitstampLog,
   coinbaseRest,
   databento,
+  hftbacktest,
   parquet,
   feather,
   lobster,

@@ -186,4 +186,19 @@ export const venueLayouts: readonly FileLayout[] = [
     begins: 'Gmt time,Ask,Bid,AskVolume,BidVolume',
     writtenBy: "JForex and Dukascopy's historical data export; a book of one level a row",
   },
+  {
+    name: 'hftbacktest 2',
+    format: 'hftbacktest',
+    file: 'btcusdt_20240101.npz',
+    begins: 'ev <u8, exch_ts <i8, local_ts <i8, px <f8, qty <f8, order_id <u8, ival <i8, fval <f8',
+    writtenBy:
+      'hftbacktest 2.0 and newer, the array data; .npy too; a snapshot file is given before the data',
+  },
+  {
+    name: 'hftbacktest 1',
+    format: 'hftbacktest',
+    file: 'btcusdt_20230101.npz',
+    begins: 'six columns of <f8: event, exch_timestamp, local_timestamp, side, price, qty',
+    writtenBy: 'hftbacktest before 2.0',
+  },
 ];

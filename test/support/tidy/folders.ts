@@ -281,6 +281,10 @@ export const folders: Readonly<Record<string, Folder>> = {
       'xz-decompress',
     ],
   },
+  'data/formats/arrays': {
+    folders: ['core/base', 'core/model', 'data/formats', 'data/formats/tables'],
+    packages: ['node:path'],
+  },
   'data/formats/books': {
     folders: [
       'core/base',
@@ -370,6 +374,7 @@ export const folders: Readonly<Record<string, Folder>> = {
       'data/binance',
       'data/capture',
       'data/formats',
+      'data/formats/arrays',
       'data/formats/books',
       'data/formats/captures',
       'data/formats/feather',

@@ -1,3 +1,4 @@
+import { hftArray, hftColumns, hftFlags, npzOf } from '../../formats/support/npz.ts';
 import type { LayoutSample } from './sample.ts';
 
 /** A table of the lines, ended. */
@@ -232,5 +233,26 @@ export const venueSamples: Readonly<Record<string, LayoutSample>> = {
     symbol: 'EURUSD EUR/USD',
     first: 'bookSnapshot',
     count: 2,
+  },
+  'hftbacktest 2': {
+    content: hftArray([
+      [4 + hftFlags.buy + hftFlags.local, 1_704_067_200_000_000, 1_704_067_200_001_000, 42_000.1, 0.5],
+      [4 + hftFlags.sell + hftFlags.local, 1_704_067_200_000_000, 1_704_067_200_001_000, 42_000.2, 2],
+      [2 + hftFlags.sell + hftFlags.local, 1_704_067_201_000_000, 1_704_067_201_001_000, 42_000.1, 0.1],
+    ]),
+    pack: (content) => npzOf(content as Uint8Array),
+    symbol: 'BTCUSDT BTC/USDT',
+    first: 'bookSnapshot',
+    count: 2,
+  },
+  'hftbacktest 1': {
+    content: hftColumns([
+      [4, 1_672_531_200_000_000, 1_672_531_200_001_000, 1, 16_500.1, 0.5],
+      [4, 1_672_531_200_000_000, 1_672_531_200_001_000, -1, 16_500.2, 2],
+    ]),
+    pack: (content) => npzOf(content as Uint8Array),
+    symbol: 'BTCUSDT BTC/USDT',
+    first: 'bookSnapshot',
+    count: 1,
   },
 };

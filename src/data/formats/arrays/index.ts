@@ -1,0 +1,2 @@
+/** Arrays of numpy. */
+export { hftbacktest } from './hftbacktest.ts';
