@@ -74,7 +74,9 @@ export async function initCommand(command: InitCommand): Promise<number> {
     (await import('./first-download.ts')).downloadFirst(download, directory, output));
   const files = filesOf(first?.data);
   writeAll(files, directory);
-  const manifest = isKept ? completeManifest(directory, projectFiles(name, sample, first?.data)) : 'written';
+  const manifest = isKept
+    ? completeManifest(directory, projectFiles(name, ofPackage, first?.data))
+    : 'written';
   const isCompleted = isKept && manifest === 'written';
   const written = [...(isCompleted ? ['package.json'] : []), ...files.map(({ path }) => path)];
   const said = first === undefined ? { name, written } : { name, written, data: first.data.folder };
