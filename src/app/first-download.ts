@@ -54,6 +54,7 @@ export async function downloadFirst(
     clock,
     out: path,
     json: false,
+    isTried: false,
     output: {
       data: (line) => output.progress(line),
       progress: (line) => output.progress(line),

@@ -119,7 +119,7 @@ export function klinesOf(day: string, stepMs: number, count = dayMs / stepMs): s
     const begin = start + at * stepMs;
     const times = [begin * unit, (begin + stepMs) * unit - 1];
     const prices = [open, high, low, close].map((price) => price.toFixed(8));
-    return `${times[0]},${prices.join(',')},12.50000000,${times[1]},1250.00000000,42,6.00000000,600.00000000,0`;
+    return `${times[0]},${prices.join(',')},12.34567000,${times[1]},1250.00000000,42,6.00000000,600.00000000,0`;
   });
   return `${rows.join('\n')}\n`;
 }

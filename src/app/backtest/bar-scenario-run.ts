@@ -11,7 +11,10 @@ import {
 } from '../../research/scenario/index.ts';
 import type { LoggedFill } from '../../research/scenario/index.ts';
 import type { BarFill } from '../../sim/fill-models/bars/index.ts';
+import { noSharesOf } from '../run/account.ts';
+import { titleOf } from '../run/assembly.ts';
 import { identityOf } from '../run/identity.ts';
+import { barBalances } from '../run/opening-balances.ts';
 import { BarSpan, checkBarScenario, openBarData } from './bar-source.ts';
 import { BarSamples } from './bar-samples.ts';
 import type { BarRunResult } from './bar-run.ts';
@@ -23,10 +26,12 @@ export async function runBarScenario(run: ScenarioRun): Promise<ScenarioResult> 
   const { loaded, watch, details, exportRows, onProgress } = run;
   const { scenario, file, config } = loaded;
   if (!isBarScenario(scenario)) fail('a scenario on bars has their fill model');
-  const { clock, fills, balances } = scenario;
+  const { clock, fills } = scenario;
   checkBarScenario(scenario, file);
   const recording = run.data?.recording ?? (await openBarData(scenario, file));
   const { instruments } = recording;
+  const isAssumed = loaded.account === 'configuration';
+  const balances = isAssumed ? barBalances(config.backtest.balances, instruments) : scenario.balances;
   checkBalances(balances, instruments, file);
   checkColumns(scenario, instruments, file);
   const samples = scenario.sample === undefined ? undefined : new BarSamples(scenario, file);
@@ -52,15 +57,18 @@ export async function runBarScenario(run: ScenarioRun): Promise<ScenarioResult> 
   });
   const { digest, complete, problems, books, strategies, summary, start, cut } = barRun;
   const identity = identityOf({ loaded, recording, strategies, digest });
+  const names = config.strategies.map(({ name }) => name);
   return {
-    name: scenario.name,
+    name: scenario.name === '' && summary !== undefined ? titleOf(names, summary) : scenario.name,
     identity,
     complete,
     problems,
     notes: notesOfData(recording, scenario),
     fills: loaded.lists ? books.fills.map(listedFill) : [],
     orders: [],
-    ...(summary === undefined ? {} : { report: runReport(summary, { identity }) }),
+    ...(summary === undefined
+      ? {}
+      : { report: runReport(summary, { identity, noShares: noSharesOf(loaded) }) }),
     bars: barsOf(barRun),
     columns: samples?.columns ?? [],
     rows: samples?.rows ?? [],

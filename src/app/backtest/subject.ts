@@ -12,6 +12,7 @@ import {
 import type { LoadedScenario, Scenario, ScenarioData } from '../../research/scenario/index.ts';
 import type { Config } from '../config/schema.ts';
 import type { ConfiguredScenario } from '../run/scenario.ts';
+import type { RecordedTerms } from '../run/scenario-config.ts';
 import { configuredScenario, recordedScenario } from '../run/scenario-config.ts';
 import { seriesPathsOf } from '../run/series-files.ts';
 import { checkBarScenario, openBarData } from './bar-source.ts';
@@ -23,6 +24,8 @@ export type NamedScenario = (
 ) & {
   /** Part of the data that is run, in place of the clock of the scenario. */
   readonly span?: Scenario['clock'] | undefined;
+  /** Whether the recordings are bars or trades alone, from which orders fill. */
+  readonly bars?: boolean | undefined;
 };
 
 /** Scenario of a command, and the way to its data. */
@@ -36,10 +39,10 @@ export interface Subject {
 
 /** Makes the scenario that a command names. Throws `ConfigError` in one sentence when there is nothing to run. */
 export function subjectOf(named: NamedScenario): Subject {
-  const { span = {} } = named;
+  const { span = {}, bars } = named;
   return 'file' in named
     ? subjectOfFile(withClock(loadScenario(named.file), span), named.home)
-    : subjectOfRecordings(named.config, named.recordings, span);
+    : subjectOfRecordings(named.config, named.recordings, { clock: span, bars });
 }
 
 /** The scenario with another begin, another end, or both. Throws `ConfigError` where one it has kept makes no span with it. */
@@ -65,13 +68,13 @@ export function subjectOfFile(file: LoadedScenario, home: string): Subject {
 export function subjectOfRecordings(
   config: Config,
   recordings: readonly string[],
-  span: Scenario['clock'] = {},
+  terms: RecordedTerms = {},
 ): Subject {
   if (config.strategies.length === 0)
     throw new ConfigError(
       'strategies: expected at least one strategy (in the configuration or by --strategy), found none',
     );
-  const loaded = recordedScenario(config, span);
+  const loaded = recordedScenario(config, terms);
   return {
     loaded,
     files: [...recordings, ...seriesPathsOf(loaded)],

@@ -59,7 +59,7 @@ export function addDownload(group: Command, output: Output, run: Run): void {
         );
       const { downloadData } = await import('../download/command.ts');
       const request = { venue, symbol, kind, period, start, end, out, address, rate };
-      return run(downloadData({ ...request, json: json === true, output }));
+      return run(downloadData({ ...request, json: json === true, isTried: true, output }));
     });
   withSpanOptions(command, 'what happened');
 }

@@ -139,6 +139,7 @@ interface BacktestOptions extends RunOptions, SpanOptions {
   readonly band?: boolean;
   readonly name?: string;
   readonly keep?: number;
+  readonly bars?: boolean;
 }
 
 function addBacktest(root: Command, output: Output, run: Run, said: () => string): void {
@@ -149,6 +150,10 @@ function addBacktest(root: Command, output: Output, run: Run, said: () => string
     )
     .argument('[recording...]', 'recorded data of any known format; several files are one recording')
     .option('--scenario <file>', 'a scenario: data, clock, latency, fills, strategy and samples in one file')
+    .option(
+      '--bars',
+      'the data are bars or trades alone: orders fill from them, as fills: { model: bars } of a scenario says',
+    )
     .option('--seed <n>', seedText, wholeSeed)
     .option('--html <file>', 'also write the report as a page to this file')
     .option('--trades <file>', 'also write every closed trade as CSV to this file')
@@ -174,7 +179,12 @@ function addBacktest(root: Command, output: Output, run: Run, said: () => string
     .action(async (recordings: readonly string[], options: BacktestOptions) => {
       const { html, trades, export: directory, save, band, name, keep } = options;
       const report = { html, trades, export: directory, save, band, name, keep, command: said() };
-      const scenario = namedScenario('backtest', recordings, options, spanOf(options));
+      const named = namedScenario('backtest', recordings, options, spanOf(options));
+      if (options.bars === true && options.scenario !== undefined)
+        throw new UsageError(
+          'backtest --scenario: expected fills: { model: bars } in the file, found --bars',
+        );
+      const scenario = { ...named, bars: options.bars === true };
       const { backtestCommand } = await import('../backtest/command.ts');
       return run(
         backtestCommand({

@@ -17,7 +17,7 @@ import { terminalLine } from '../process/terminal-line.ts';
 import { downloadFromApi } from './api.ts';
 import { downloadArchive } from './archive.ts';
 import type { DownloadKind, DownloadSource } from './catalog.ts';
-import { downloadSources } from './catalog.ts';
+import { apiPeriods, downloadSources } from './catalog.ts';
 import { Fetcher } from './fetch.ts';
 import type { TimeSpan } from './folder.ts';
 import { DownloadFolder, daysOf } from './folder.ts';
@@ -42,6 +42,8 @@ export interface DownloadRequest {
   /** Requests in a second at most; what the place allows when left out. */
   readonly rate: number | undefined;
   readonly json: boolean;
+  /** Whether a command that runs the data is named at the end. */
+  readonly isTried: boolean;
   readonly output: Output;
   readonly clock?: Clock;
 }
@@ -100,7 +102,17 @@ export async function downloadData(request: DownloadRequest): Promise<number> {
     throw new BadInput(
       `data download: ${ended}; what was fetched is kept, and the same command goes on from there`,
     );
+  const tried = triedText(request, folder.path);
+  if (!json && request.isTried && tried !== undefined) output.progress(`Try it: ${tried}`);
   return isComplete ? exitCodes.done : exitCodes.failed;
+}
+
+/** A command that runs the data, where a shipped strategy can. */
+function triedText({ kind, symbol, period }: DownloadRequest, path: string): string | undefined {
+  if (kind !== 'klines' && kind !== 'trades' && kind !== 'aggTrades') return undefined;
+  const candles = Object.entries(apiPeriods).find(([name]) => name === (period ?? '1m'))?.[1];
+  if (candles === undefined) return undefined;
+  return `godwit backtest ${path} --bars --strategy trend --param symbol=${symbol} --param period=${candles}`;
 }
 
 /** Downloads into a folder, as far as it goes. Throws `BadInput` when the span is still to come, or the disk refuses. */

@@ -66,7 +66,7 @@ function isOfBars(symbol: string, view: StateView): boolean {
 }
 
 function barsText(symbol: string): string {
-  return `${symbol} comes as bars alone, and without a book none of its orders can fill: run it as a scenario with fills: { model: bars } (docs/bars.md)`;
+  return `${symbol} comes as bars alone, and without a book none of its orders can fill: run it as a scenario with fills: { model: bars } (docs/bars.md), or with --bars`;
 }
 
 function periodsOf(id: InstrumentId, view: StateView): readonly BarSpec[] {

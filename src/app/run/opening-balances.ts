@@ -27,6 +27,16 @@ export function openingBalances(
   return balancesOf(Object.fromEntries(entries));
 }
 
+/** Balances of a run on bars, by currency: those named, or a million of every currency of the data. */
+export function barBalances(
+  named: Readonly<Record<string, string>>,
+  { all }: Pick<Instruments, 'all'>,
+): Readonly<Record<string, string>> {
+  if (Object.keys(named).length > 0) return named;
+  const currencies = all.flatMap(({ spec }) => [spec.baseCurrency, spec.quoteCurrency]);
+  return Object.fromEntries([...new Set(currencies)].map((currency) => [currency, balanceDefault]));
+}
+
 /** Balances that the account of contracts starts with: the balances named, or a million of what the contracts of the run settle in. */
 export function openingFutures(
   named: Readonly<Record<string, string>> | undefined,

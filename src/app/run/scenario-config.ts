@@ -1,4 +1,5 @@
 import { dirname, resolve } from 'node:path';
+import { fail } from '../../core/base/assert.ts';
 import { timeText } from '../../core/base/clock.ts';
 import { ConfigError } from '../../core/config/error.ts';
 import { strategyExists } from '../../core/strategy/framework.ts';
@@ -42,22 +43,38 @@ export function configuredScenario(loaded: LoadedScenario, home: string): Config
   };
 }
 
+/** Terms of a run of recordings that no configuration has. */
+export interface RecordedTerms {
+  /** Part of the data that is run. */
+  readonly clock?: Scenario['clock'] | undefined;
+  /** Whether the data are bars or trades alone, so that orders fill from them. */
+  readonly bars?: boolean | undefined;
+}
+
 /**
  * The default scenario: strategies on a recording as it was received, filled by the strict model, with the latency and the money of the
- * configuration. Its data are those that it is run with, or what of them lies in `span`.
+ * configuration. Its data are those that it is run with, or what of them lies in its clock. With `bars` the fill model of
+ * bars takes the place of the strict one, with its defaults.
  */
-export function recordedScenario(config: Config, span: Scenario['clock'] = {}): ConfiguredScenario {
+export function recordedScenario(
+  config: Config,
+  { clock: span = {}, bars = false }: RecordedTerms = {},
+): ConfiguredScenario {
   const { orders, gate, budgets, sim, backtest, state, run, report, strategies } = config;
   const { seed } = run;
   // How figures are made decides nothing of the run, nor does the place where it is kept.
   const { report: _, ...deciding } = config;
   const [first] = strategies;
   const clock = Object.fromEntries(Object.entries(span).filter(([, time]) => time !== undefined));
-  const clocked = Object.keys(clock).length === 0 ? {} : { clock };
+  const terms = {
+    ...(Object.keys(clock).length === 0 ? {} : { clock }),
+    ...(bars ? { fills: 'bars' } : {}),
+  };
   const defaults = scenarioSchema.parse({
     name: 'default',
     data: ['recording'],
     strategy: { path: first?.path ?? '-', params: first?.params ?? {} },
+    ...(bars ? { fills: { model: 'bars' } } : {}),
   });
   return {
     scenario: {
@@ -68,12 +85,7 @@ export function recordedScenario(config: Config, span: Scenario['clock'] = {}): 
       report,
       clock,
       import: { ...defaults.import, tickers: true },
-      latency: {
-        feed: 'recorded',
-        entry: sim.entryLatency as ScenarioWay,
-        report: sim.reportLatency as ScenarioWay,
-      },
-      fills: { model: 'shadow', queue: sim.queueModel, power: sim.queuePower },
+      ...(bars ? {} : ticksOf(sim)),
     },
     file: '',
     sha256: undefined,
@@ -82,11 +94,21 @@ export function recordedScenario(config: Config, span: Scenario['clock'] = {}): 
     account: 'configuration',
     lists: false,
     names: {
-      deciding: { ...deciding, ...clocked, run: { seed } },
-      said: saidHash({ kind: 'recording', config, ...clocked }),
-      attempt: { orders, gate, budgets, sim, backtest, state, seed, ...clocked },
+      deciding: { ...deciding, ...terms, run: { seed } },
+      said: saidHash({ kind: 'recording', config, ...terms }),
+      attempt: { orders, gate, budgets, sim, backtest, state, seed, ...terms },
       settings: [...spanSettings(span), ...settingsOf(config)],
     },
+  };
+}
+
+/** Latencies and fill model of a run on books and trades. */
+function ticksOf(sim: Config['sim']): Pick<Scenario, 'latency' | 'fills'> {
+  const [entry, report] = [sim.entryLatency, sim.reportLatency] as ScenarioWay[];
+  if (entry === undefined || report === undefined) fail('a configuration has both latencies');
+  return {
+    latency: { feed: 'recorded', entry, report },
+    fills: { model: 'shadow', queue: sim.queueModel, power: sim.queuePower },
   };
 }
 
