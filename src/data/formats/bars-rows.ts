@@ -36,11 +36,15 @@ export function placeOf(source: Pick<RowSource, 'path' | 'unit'>, row: number): 
   return source.unit === 'line' ? `${source.path}:${row}` : `${source.path}: row ${row}`;
 }
 
-/** Which of comma, semicolon and tab parts the cells of a line; a comma when none does. */
+/** Which of comma, semicolon and tab parts the cells of a line; a comma when none does. In numbers a comma may part the decimals. */
 export function delimiterOf(line: string): string {
   const counts = [',', ';', '\t'].map((sign) => ({ sign, count: line.split(sign).length }));
-  return counts.reduce((most, one) => (one.count > most.count ? one : most)).sign;
+  const clear = counts.find(({ sign, count }) => sign !== ',' && count > cellsMin);
+  return (clear ?? counts.reduce((most, one) => (one.count > most.count ? one : most))).sign;
 }
+
+/** A time and four prices have as many signs between them, and no number has so many. */
+const cellsMin = 4;
 
 async function* readCsv(path: string, delimiter: string): AsyncGenerator<readonly Row[], void, undefined> {
   for await (const { number, lines } of readTextLines(path)) {
@@ -62,7 +66,7 @@ async function* readCsv(path: string, delimiter: string): AsyncGenerator<readonl
   }
 }
 
-/** The cells of one line. Lines without quotes, nearly all there are, need no parser. */
+/** The cells of one line. Lines without quotes, nearly all there are, need no parser. Throws `BadInput`. */
 export function csvCells(line: string, delimiter: string, place: string): readonly string[] {
   const text = line.charCodeAt(0) === 0xfeff ? line.slice(1) : line;
   if (!text.includes('"')) {
@@ -81,6 +85,15 @@ export function csvCells(line: string, delimiter: string, place: string): readon
 
 const rowText = /\[((?:[^[\]"]|"(?:[^"\\]|\\.)*")*)\]/y;
 const cellText = /"((?:[^"\\]|\\.)*)"|([^\s,"]+)/g;
+
+/** The first lists of texts and numbers in JSON that may be cut. */
+export function rowsOfLists(text: string): readonly Row[] {
+  return [...text.matchAll(/\[([^[\]{}]+)\]/g)]
+    .slice(0, headRowsMax)
+    .map(([, row = ''], at) => ({ number: at + 1, cells: cellsOf(row) }));
+}
+
+const headRowsMax = 200;
 
 async function* readJson(path: string): AsyncGenerator<readonly Row[], void, undefined> {
   let text = '';

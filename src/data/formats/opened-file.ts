@@ -26,21 +26,31 @@ export async function packingOfFile(path: string): Promise<FilePacking> {
 }
 
 /**
- * The content of a file, unpacked (gzip, zstd, xz, a zip of one file), without the mark of an editor, in pieces as they
+ * The content of a file, unpacked (gzip, zstd, xz, a zip of one file), text of UTF-16 as UTF-8, without the mark of an editor, in pieces as they
  * come; memory is bounded by a piece. Throws `BadInput` with the path when the file cannot be read, is damaged or is cut short.
  */
 export async function* readBytes(path: string): AsyncGenerator<Uint8Array, void, undefined> {
   const packing = await packingOfFile(path);
+  let decoder: TextDecoder | undefined;
   let isFirst = true;
   try {
     for await (const piece of piecesOf(path, packing)) {
       if (piece.length === 0) continue;
-      yield isFirst ? withoutMark(piece) : piece;
+      if (isFirst) decoder = wideDecoderOf(piece);
+      if (decoder !== undefined) yield Buffer.from(decoder.decode(piece, { stream: true }), 'utf8');
+      else yield isFirst ? withoutMark(piece) : piece;
       isFirst = false;
     }
   } catch (error) {
     throw error instanceof BadInput ? error : damaged(path, packing, error);
   }
+}
+
+/** A reader of text in UTF-16, which MetaTrader and Excel write; `undefined` for bytes that do not begin with its mark. */
+function wideDecoderOf(start: Uint8Array): TextDecoder | undefined {
+  const [first, second] = start;
+  if (first === 0xff && second === 0xfe) return new TextDecoder('utf-16le');
+  return first === 0xfe && second === 0xff ? new TextDecoder('utf-16be') : undefined;
 }
 
 /** The lines of a packed or plain text file, in batches. Throws `BadInput` like `readBytes`, naming endless lines too. */
@@ -89,7 +99,9 @@ export async function readHead(path: string): Promise<FileHead> {
     if (error instanceof BadInput) throw error;
     if (length === 0) throw damaged(path, packing, error);
   }
-  const bytes = Buffer.from(withoutMark(Buffer.concat(pieces).subarray(0, headBytesMax)));
+  const start = Buffer.concat(pieces).subarray(0, headBytesMax);
+  const wide = wideDecoderOf(start)?.decode(start, { stream: true });
+  const bytes = Buffer.from(wide ?? withoutMark(start));
   const text = bytes.toString('utf8');
   const line = text.split('\n', 64).find((one) => one.trim() !== '') ?? '';
   return { packing, bytes, text, line: line.replace(/\r$/, ''), name };

@@ -1,19 +1,40 @@
+import type { FileHead } from '../formats/index.ts';
+import { delimiterOf } from '../formats/index.ts';
+import { headerWord, headRows } from '../formats/tables/index.ts';
 import type { RefusedLayout } from './layout.ts';
 
 /** Layouts that are known and refused, in the order they are asked. The sentence about such a file says what to do. */
 export const refusedLayouts: readonly RefusedLayout[] = [
-  {
-    name: 'text in UTF-16',
-    begins: 'the bytes ff fe or fe ff',
-    detects: ({ bytes }) => /^(?:fffe|feff)/.test(bytesOf(bytes, 2)),
-    instead: 'the mark of UTF-16 says in which letters it is written: save it as UTF-8',
-  },
   {
     name: 'HDF5 of pandas and older versions of Freqtrade',
     begins: 'the bytes 89 48 44 46 ("HDF")',
     detects: ({ bytes }) => bytesOf(bytes, 4) === '89484446',
     instead:
       'it is HDF5, and the nearest layout is the feather file of the same tool: convert it (freqtrade convert-data --format-from hdf5 --format-to feather, in pandas read_hdf and to_feather)',
+  },
+  {
+    name: 'Nasdaq and Investing.com',
+    begins: 'Date,Close/Last,Volume,Open,High,Low',
+    detects: (head) => {
+      const words = headerOf(head);
+      return words.includes('close/last') || (words.includes('price') && words.includes('change%'));
+    },
+    instead:
+      'its dates tell no order of month and day (01/02/2024): write them as 2024-01-02, and name the close Close, as Stooq does',
+  },
+  {
+    name: 'workbook of Excel',
+    begins: 'the bytes 50 4b ("PK"), or d0 cf 11 e0',
+    detects: ({ bytes }) => bytesOf(bytes, 4) === 'd0cf11e0',
+    instead:
+      'it is a workbook: save its sheet as CSV, which the layout German Excel reads with decimal commas, too',
+  },
+  {
+    name: 'history of MetaTrader (hst, hcc)',
+    begins: 'the bytes 91 01 00 00 or f4 01 00 00',
+    detects: ({ bytes }) => /^(?:91010000|90010000|f4010000)/.test(bytesOf(bytes, 4)),
+    instead:
+      'it is a history of MetaTrader in its own form: export it as CSV (MetaTrader 4: History Center, Export; MetaTrader 5: Symbols, Bars, Export Bars)',
   },
   {
     name: 'pickle of Python',
@@ -40,4 +61,9 @@ export const refusedLayouts: readonly RefusedLayout[] = [
 
 function bytesOf(bytes: Uint8Array, count: number): string {
   return Buffer.from(bytes.subarray(0, count)).toString('hex');
+}
+
+function headerOf(head: FileHead): readonly string[] {
+  const [header] = headRows(head, delimiterOf(head.line));
+  return header?.cells.map(headerWord) ?? [];
 }

@@ -1,5 +1,6 @@
 import { BadInput } from '../../../core/base/errors.ts';
 import type { Row } from '../bars-rows.ts';
+import type { NumberStyle } from './number-style.ts';
 
 /** A kind of column: its name in `--columns`, and the headers it is known by. */
 export interface ColumnField {
@@ -21,6 +22,8 @@ export interface Columns {
   readonly width?: number;
   /** How many there are up to the last one with a name; absent without a header. */
   readonly named?: number;
+  /** Signs in the numbers, where they are not a point alone. */
+  readonly numbers?: NumberStyle;
   /** Unit of prices without a point, as the header tells it; absent where they are as they stand. */
   readonly fixedPoint?: FixedPoint;
 }
@@ -126,8 +129,9 @@ function dateBeside(
 ): number | undefined {
   const words = header.map(headerWord);
   const time = words[index.get('time') ?? -1];
-  const date = words.findIndex((word) => /^(?:date|day)$/.test(word));
-  return wanted?.['time'] === undefined && time === 'time' && date >= 0 ? date : undefined;
+  const date = words.findIndex((word) => /^(?:date|day|datum|tag)$/.test(word));
+  const isOfDay = time === 'time' || time === 'uhrzeit' || time === 'zeit';
+  return wanted?.['time'] === undefined && isOfDay && date >= 0 ? date : undefined;
 }
 
 /** Two columns of one name are ambiguous. */

@@ -1,14 +1,15 @@
 import { BadInput } from '../../../core/base/errors.ts';
 import type { Recording } from '../../recording/index.ts';
-import { findColumns, headerAt } from './bars-columns.ts';
+import { findColumns } from './bars-columns.ts';
+import { columnsByNumbers } from './bars-order.ts';
 import { parsePeriod } from './bars-period.ts';
 import { openBars } from './bars-recording.ts';
-import type { Row } from '../bars-rows.ts';
-import { csvSource, delimiterOf, jsonSource } from '../bars-rows.ts';
+import { csvSource, jsonSource, rowsOfLists } from '../bars-rows.ts';
 import { symbolOfPath, symbolOfText } from './bars-symbol.ts';
 import { timeFormOf } from './bars-time.ts';
 import type { BarTable } from './bars.ts';
 import { barFields } from './bars.ts';
+import { headRows, isSheet, sheetOf } from './sheet.ts';
 import type { FileHead, Format, OpenOptions } from '../format.ts';
 import { readHead } from '../opened-file.ts';
 
@@ -122,42 +123,40 @@ export const cryptoDataDownload: Format = {
     }),
 };
 
-/** freqtrade's JSON: `[[ms, open, high, low, close, volume], ...]`. */
+/** Lists of numbers as JSON: freqtrade's `[[ms, open, high, low, close, volume], ...]`, and those of venues in orders of their own. */
 export const freqtradeBars: Format = {
   name: 'freqtrade-bars',
   bars: true,
-  looksLike: "freqtrade's JSON of candles (XRP_ETH-1m.json)",
+  looksLike:
+    "freqtrade's JSON of candles (XRP_ETH-1m.json), and other JSON lists of numbers in one of the known orders",
   carries: 'bars',
-  detects: (head) => /^\s*\[\s*\[\s*\d{13}\s*,(?:\s*[\d.eE+-]+\s*[,\]]){5}/.test(head.text.slice(0, 400)),
+  detects: (head) =>
+    /^\s*\[\s*\[\s*\d{10,13}\s*,(?:\s*[\d.eE+-]+\s*[,\]]){4,5}/.test(head.text.slice(0, 400)),
   open: (paths, options) =>
-    openTables('freqtrade-bars', paths, options, async (path) => ({
-      source: jsonSource(path),
-      columns: { index: fixed(['time', 'open', 'high', 'low', 'close', 'volume']), skip: 0 },
-      symbol: symbolOfPath((await readHead(path)).name),
-      timeForm: 'millis',
-    })),
+    openTables('freqtrade-bars', paths, options, async (path) => {
+      const head = await readHead(path);
+      const usual = { index: fixed(['time', 'open', 'high', 'low', 'close', 'volume']), skip: 0 };
+      const columns = columnsByNumbers(rowsOfLists(head.text)) ?? usual;
+      return { source: jsonSource(path), columns, symbol: symbolOfPath(head.name) };
+    }),
 };
 
-/** Any table of bars with a header that names time, open, high, low and close, or with a map of its columns. */
+/**
+ * Any table of bars with a header that names time, open, high, low and close, with a map of its columns, or without a header where the
+ * numbers tell which column is what.
+ */
 export const barsCsv: Format = {
   name: 'bars-csv',
   columns: true,
   bars: true,
-  looksLike: 'any CSV of bars: a header with time, open, high, low, close (and volume), or --columns',
+  looksLike:
+    'any CSV of bars: a header with time, open, high, low, close (and volume), numbers that tell their order, or --columns',
   carries: 'bars',
   detects: (head, path) =>
-    !cryptoDataDownload.detects(head, path) &&
-    headerAt(headRows(head, delimiterOf(head.line)), barFields) !== undefined,
+    ![cryptoDataDownload, binanceKlines, krakenOhlcvt].some((one) => one.detects(head, path)) &&
+    isSheet(head, path),
   open: (paths, options) =>
-    openTables('bars-csv', paths, options, async (path) => {
-      const head = await readHead(path);
-      const delimiter = delimiterOf(head.line);
-      return {
-        source: csvSource(path, delimiter),
-        columns: findColumns(headRows(head, delimiter), barFields, options.columns, path),
-        symbol: symbolOfPath(head.name),
-      };
-    }),
+    openTables('bars-csv', paths, options, async (path) => sheetOf(await readHead(path), path, options)),
 };
 
 /** Opens files of bars by the tables that `tableOf` makes of them, with what the options add. */
@@ -177,18 +176,6 @@ export async function openTables(
   }
   if (tables.length === 0) throw new BadInput('expected the path of a file with bars, found none');
   return await openBars(format, tables, options);
-}
-
-/** The first rows of a text by which its columns are found: plain cells, without the quotes of CSV. */
-export function headRows(head: FileHead, delimiter: string, max = 8): readonly Row[] {
-  return head.text
-    .replace(/^\uFEFF/, '')
-    .split('\n', max)
-    .map((line, index) => ({
-      number: index + 1,
-      cells: line.split(delimiter).map((cell) => cell.trim().replace(/^"(.*)"$/, '$1')),
-    }))
-    .filter(({ cells }) => cells.some((cell) => cell !== ''));
 }
 
 /** Fields in the order of the first columns, and others by their number. */

@@ -27,12 +27,15 @@ const contents =
  * ETH, `GOOG.csv` is GOOG, `BINANCE_BTCUSDT, 1D.csv` is BTCUSDT. Empty where the name is of venues, periods and dates alone.
  */
 export function symbolOfPath(path: string): SymbolGuess {
+  const stooq = /^(\w+)_(?:us|uk|de|pl|jp|hu|hk)_[dwmqy]\.csv/.exec(basename(path))?.[1];
+  if (stooq !== undefined) return symbolOfText(stooq.toUpperCase());
   const stem = basename(path).replace(
     /(\.(csv|txt|prn|json|data|parquet|feather|arrow|ipc|npy|dbn|log|zip|gz|zst|xz))+$/i,
     '',
   );
   const words = stem
     .split(/[-_ .,()/]/)
+    .map(withoutMark)
     .filter((word) => word !== '' && !isOther(word))
     // A stem such as `bitstamp_btcusd` or `mine_GOOG` begins with its source.
     .filter((word, at, all) => at > 0 || all.length === 1 || !isLower(word) || !hasSource(stem, word));
@@ -56,6 +59,14 @@ function namedPair(stem: string, base: string, quote: string): Pair | undefined 
   const isKnown = stem.includes(`${base}-${quote}`) && pairOf(`ABC${quote}`)?.quote === quote;
   if (base.length < 2 || contents.test(base) || contents.test(quote)) return undefined;
   return isPair || isKnown ? pairOf(`${base}/${quote}`) : undefined;
+}
+
+/** Bitfinex writes a t before a pair (tBTCUSD), MetaTrader 4 the minutes of the bars behind it (EURUSD240). */
+function withoutMark(word: string): string {
+  const bitfinex = /^t([A-Z]{6,})$/.exec(word)?.[1];
+  const metaTrader = /^([A-Z]{6,})(?:1|5|15|30|60|240|1440|10080|43200)$/.exec(word)?.[1];
+  const pair = bitfinex ?? metaTrader;
+  return pair !== undefined && pairOf(pair) !== undefined ? pair : word;
 }
 
 function isOther(word: string): boolean {

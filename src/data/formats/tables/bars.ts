@@ -23,27 +23,66 @@ export const barFields: readonly ColumnField[] = [
   {
     name: 'time',
     headers: [
+      'timeopen',
+      'opentime',
+      'uhrzeit',
+      'zeit',
       'time',
       'timestamp',
       'date',
       'datetime',
-      'opentime',
+      'datum',
       'unix',
       'ts',
+      'mts',
+      'gmttime',
+      'localtime',
+      'starttime',
+      'startat',
+      'start',
+      'begin',
+      'windowstart',
+      'candlebegintime',
       'tsevent',
       'timeperiodstart',
-      'windowstart',
+      't',
       '',
     ],
     needed: true,
   },
-  { name: 'open', headers: ['open', 'o', 'priceopen', 'pxopen'], needed: true },
-  { name: 'high', headers: ['high', 'h', 'pricehigh', 'pxhigh'], needed: true },
-  { name: 'low', headers: ['low', 'l', 'pricelow', 'pxlow'], needed: true },
-  { name: 'close', headers: ['close', 'c', 'priceclose', 'pxclose'], needed: true },
+  {
+    name: 'open',
+    headers: ['open', 'o', 'priceopen', 'pxopen', 'erster', 'anfang'],
+    pattern: /^er.{1,3}ffnung(?:skurs)?$/,
+    needed: true,
+  },
+  {
+    name: 'high',
+    headers: ['high', 'h', 'pricehigh', 'pxhigh', 'hoch', 'höchst', 'tageshoch'],
+    needed: true,
+  },
+  { name: 'low', headers: ['low', 'l', 'pricelow', 'pxlow', 'tief', 'tiefst', 'tagestief'], needed: true },
+  {
+    name: 'close',
+    headers: ['close', 'c', 'priceclose', 'pxclose', 'schluss', 'schlusskurs', 'schluß'],
+    needed: true,
+  },
   {
     name: 'volume',
-    headers: ['volume', 'v', 'vol', 'volumebase', 'basevolume', 'volumetraded', 'volumefrom'],
+    headers: [
+      'volume',
+      'v',
+      'vol',
+      'volumebase',
+      'basevolume',
+      'volumetraded',
+      'volumefrom',
+      'volumen',
+      'stücke',
+      'umsatz',
+      'tickvol',
+      'tickvolume',
+    ],
     pattern: coinVolume,
     needed: false,
   },
@@ -185,7 +224,7 @@ export class BarReader {
 
   /** A decimal that is no less than 0; without a column for it, `0`. */
   #decimal(row: Row, field: string, isPrice: boolean): string {
-    const cell = isPrice ? this.#cells.priceCell(row, field) : this.#cells.cell(row, field);
+    const cell = isPrice ? this.#cells.priceCell(row, field) : this.#cells.numberCell(row, field);
     if (cell === undefined) return '0';
     const decimal = plainDecimal(isPrice ? scaled(cell, this.#table.scale) : cell);
     if (decimal === undefined || decimal.startsWith('-')) {

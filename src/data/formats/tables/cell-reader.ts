@@ -7,6 +7,7 @@ import { cutCell, surplusOf } from './bars-columns.ts';
 import { plainDecimal, withoutBinaryNoise } from './bars-decimal.ts';
 import type { TimeForm } from './bars-time.ts';
 import { readTableTime, timeFormsInWords } from './bars-time.ts';
+import { otherStyleIn, pointed } from './number-style.ts';
 import type { Rounded } from './price-rounding.ts';
 import { PriceRounding } from './price-rounding.ts';
 
@@ -83,7 +84,7 @@ export class CellReader {
 
   /** A price above 0 or a quantity not below 0, as the plain decimal it stands for. */
   decimal(row: Row, field: string, isPrice: boolean): string {
-    const cell = (isPrice ? this.priceCell(row, field) : this.cell(row, field)) ?? '';
+    const cell = (isPrice ? this.priceCell(row, field) : this.numberCell(row, field)) ?? '';
     const decimal = plainDecimal(cell);
     if (decimal === undefined || decimal.startsWith('-') || (isPrice && Number(decimal) === 0)) {
       const expected = isPrice ? 'above 0' : 'not below 0';
@@ -100,12 +101,24 @@ export class CellReader {
     });
   }
 
+  /** The text of a number with a point and no other signs. Throws where it has other signs than the numbers before it. */
+  numberCell(row: Row, field: string): string | undefined {
+    const cell = this.cell(row, field);
+    const { numbers = 'point' } = this.#columns;
+    if (cell === undefined || (numbers === 'point' && !cell.includes(','))) return cell;
+    const number = numbers === 'point' ? undefined : pointed(cell, numbers);
+    if (number !== undefined) return number;
+    const style = otherStyleIn(cell, numbers);
+    if (style === undefined) return cell;
+    throw this.bad(row, `the ${field} with ${style}, as other rows have it`, shownCell(cell));
+  }
+
   /**
    * The text of a price in units of its currency. Throws where the unit is not known: of one without a point in a table that may
    * be in fixed point, and of one that has a point where the rows before have none.
    */
   priceCell(row: Row, field: string): string | undefined {
-    const cell = this.cell(row, field);
+    const cell = this.numberCell(row, field);
     const { fixedPoint } = this.#columns;
     if (fixedPoint === undefined || cell === undefined || cell === '') return cell;
     const isWhole = /^-?\d+$/.test(cell);

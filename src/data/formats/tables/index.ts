@@ -9,7 +9,6 @@ export {
   cryptoDataDownload,
   fixed,
   freqtradeBars,
-  headRows,
   isPremiumIndex,
   krakenOhlcvt,
 } from './bars-formats.ts';
@@ -26,6 +25,7 @@ export { BarReader, barFields } from './bars.ts';
 export { CellReader, shownCell } from './cell-reader.ts';
 export { openNamedColumns, tableKindOf } from './named-columns.ts';
 export { GridSurvey, gridLots, gridTicks } from './grid-survey.ts';
+export { headRows } from './sheet.ts';
 export { SideOrder } from './side-order.ts';
 export { binanceTrades, freqtradeTrades, tradesCsv } from './trades-formats.ts';
 export { tradeFields } from './trades.ts';

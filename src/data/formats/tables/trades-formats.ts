@@ -1,7 +1,8 @@
 import { BadInput } from '../../../core/base/errors.ts';
 import type { Recording } from '../../recording/index.ts';
 import { findColumns, headerAt, headerWord } from './bars-columns.ts';
-import { fixed, headRows } from './bars-formats.ts';
+import { fixed } from './bars-formats.ts';
+import { headRows, sampleRows, withStyle } from './sheet.ts';
 import { csvSource, delimiterOf, jsonSource } from '../bars-rows.ts';
 import { symbolOfPath, symbolOfText } from './bars-symbol.ts';
 import { barFields } from './bars.ts';
@@ -82,9 +83,10 @@ export const tradesCsv: Format = {
   open: (paths, options) =>
     openTradeTables('trades-csv', paths, options, (path, head) => {
       const delimiter = delimiterOf(head.line);
+      const rows = headRows(head, delimiter, sampleRows);
       return {
         source: csvSource(path, delimiter),
-        columns: findColumns(headRows(head, delimiter), tradeFields, options.columns, path),
+        columns: withStyle(rows, findColumns(rows, tradeFields, options.columns, path)),
         symbol: symbolOfPath(head.name),
       };
     }),
