@@ -170,6 +170,14 @@ function decisionsOf(strategyName: string, digest: string): string {
   return first;
 }
 
+/** A program of the project that prints the help of commands of the installed package. */
+const helpOfEach = (verbs: readonly string[]): string => `
+  import { program } from './${shipped}/dist/src/app/cli/program.js';
+  const output = { data: console.log, progress: console.error, colour: false };
+  for (const verb of ${JSON.stringify(verbs)})
+    await program(output).run(['node', 'godwit', verb, '--help']).catch(() => {});
+`;
+
 describe('every command', () => {
   const run = (...args: readonly string[]): string => {
     const { code, out, err } = installed.run(node, [launcher, ...args]);
@@ -185,8 +193,13 @@ describe('every command', () => {
     expect(verbs.length).toBeGreaterThan(12);
     const [, pages = ''] = /^Pages.*: (.*)$/m.exec(help) ?? [];
     expect(readdirSync(pages)).toContain('bars.md');
+    // One that the launcher hands to a process of its own, and one that it answers itself.
+    for (const verb of ['backtest', 'status']) expect(run(verb, '--help')).toContain(`Usage: godwit ${verb}`);
+    // All of them are made by one function: a process for each took half a second and showed no more.
+    const shown = installed.run(node, ['--input-type=module', '--eval', helpOfEach(verbs)]);
+    expect(shown.err).toBe('');
     for (const verb of verbs.filter((name) => name !== 'help'))
-      expect(run(verb, '--help')).toContain(`Usage: godwit ${verb}`);
+      expect(shown.out).toContain(`Usage: godwit ${verb} `);
   });
 
   test('backtest, report, compare', () => {
