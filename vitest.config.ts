@@ -31,9 +31,9 @@ export default defineConfig({
   resolve: { alias },
   test: {
     pool: 'threads',
-    // Left to itself vitest keeps one core for its own. A quarter of the time is waiting for a process or a clock: one more than there are
-    // cores has that.
-    maxWorkers: availableParallelism() + 1,
+    // Left to itself vitest keeps one core for its own. A quarter of the time is waiting for a process or a clock: of as many as there are
+    // cores, and two more, that leaves hardly a core idle.
+    maxWorkers: availableParallelism() + 2,
     globalSetup: [here('test/support/run-folder.ts')],
     setupFiles: [here('test/support/compiled-once.ts'), here('test/support/registered-venues.ts')],
     // Everything that is asked is on loopback, and a machine may name a proxy for it.
