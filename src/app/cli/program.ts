@@ -14,7 +14,7 @@ import { addCompletion } from './completion.ts';
 import { addConfigCommands } from './config-commands.ts';
 import type { Run } from './command-options.ts';
 import { UsageError } from './errors.ts';
-import { packageVersion, pagesFolder } from '../process/package.ts';
+import { packageVersion, pagesFolder, withPackagePaths } from '../process/package.ts';
 
 /** The whole command line. `run` resolves to the exit code of the command that was named. */
 export function program(output: Output): { run(argv: readonly string[]): Promise<number> } {
@@ -29,7 +29,7 @@ export function program(output: Output): { run(argv: readonly string[]): Promise
     )
     .exitOverride()
     .configureOutput({
-      writeOut: (text) => output.data(text.trimEnd()),
+      writeOut: (text) => output.data(withPackagePaths(text.trimEnd())),
       writeErr: (text) => output.progress(text.trimEnd()),
       outputError: (text, write) => write(text.replace(/^error: /, 'godwit: ')),
     })

@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { findPackageJSON } from 'node:module';
 import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -14,6 +14,15 @@ export function packageFolder(): string {
 /** The folder of the pages that messages name. */
 export function pagesFolder(): string {
   return join(packageFolder(), 'docs');
+}
+
+/** A text in which samples and settings that a project does not have are named where the package in it has them. */
+export function withPackagePaths(text: string): string {
+  const installed = join('node_modules', 'godwit');
+  return text.replaceAll(/(?<= )(?:backtest|config)\/[\w./-]+/g, (path) => {
+    const shipped = join(installed, path);
+    return !existsSync(path) && existsSync(shipped) ? shipped : path;
+  });
 }
 
 /** The version of Godwit, as its package says. */

@@ -89,3 +89,10 @@ test('init completes the package.json that npm install leaves in an empty folder
     dependencies: { godwit: 'file:godwit.tgz' },
   });
 });
+
+test('examples of --help name the sample where the project has it', () => {
+  const { out } = godwit('backtest', '--help');
+  const sample = /backtest (\S+) --strategy/.exec(out)?.[1] ?? '';
+  expect(sample).toBe(join('node_modules', 'godwit', 'backtest', 'feeds', 'sample'));
+  expect(existsSync(join(folder, sample))).toBe(true);
+});
