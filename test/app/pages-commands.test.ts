@@ -94,6 +94,7 @@ const usualScenario = {
 /** Blocks that are not loaded, by a key of theirs, and why. */
 const notOurs: Readonly<Record<string, string>> = {
   scrape_configs: 'a part of the configuration of Prometheus',
+  series: 'it names files, and wants a strategy that declares them: test/app/run/series.test.ts has both',
 };
 
 test('every block of YAML of README and the pages is loaded: configurations, scenarios, sweeps', async () => {
