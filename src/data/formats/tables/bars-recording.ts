@@ -2,7 +2,7 @@ import { parseAmount, add } from '../../../core/base/amount.ts';
 import type { Micros } from '../../../core/base/clock.ts';
 import { timeText } from '../../../core/base/clock.ts';
 import { BadInput } from '../../../core/base/errors.ts';
-import { mergeOrdered } from '../../recording/index.ts';
+import { mergeOrdered, thrownBy } from '../../recording/index.ts';
 import type { CandlesChanged, Event } from '../../../core/model/event.ts';
 import { KnownCandles } from '../../../core/model/known-candle.ts';
 import type { BarSpec, Candle } from '../../../core/model/market.ts';
@@ -95,13 +95,16 @@ class BarPass {
     const ends = (bar: SourceBar): number => periodEnd(period.micros, bar.time);
     for await (const bars of streams.length === 1 ? (streams[0] ?? []) : mergeOrdered(streams, ends)) {
       const events: CandlesChanged[] = [];
-      for (const bar of bars) {
-        if (this.#isRepeated(bar)) continue;
-        if (this.#combiner !== undefined) this.#combiner.add(bar);
-        else events.push(barEvent(this.#known.know(candleOf(bar, this.#candle)), length as BarPeriod));
-      }
+      const refusal = thrownBy(() => {
+        for (const bar of bars) {
+          if (this.#isRepeated(bar)) continue;
+          if (this.#combiner !== undefined) this.#combiner.add(bar);
+          else events.push(barEvent(this.#known.know(candleOf(bar, this.#candle)), length as BarPeriod));
+        }
+      });
       events.push(...this.#combined(false));
       if (events.length > 0) yield events;
+      if (refusal !== undefined) throw refusal.error;
     }
     const rest = this.#combined(true);
     if (rest.length > 0) yield rest;
@@ -179,10 +182,20 @@ class BarPass {
     );
   }
 
+  /** Two series in one: what traded in the time of both would count twice. */
+  #overlap(last: SourceBar, bar: SourceBar): BadInput {
+    const { tables, period, instruments } = this.#surveyed;
+    const paths = tables.map(({ source }) => source.path).join(', ');
+    return new BadInput(
+      `${paths}: expected bars of ${instruments.at(bar.instrument).symbol} that follow one another, found one at ${timeText(bar.time)} inside that of ${period.name} at ${timeText(last.time)}: the series overlaps itself; give one series, or its period with --period`,
+    );
+  }
+
   #isRepeated(bar: SourceBar): boolean {
     const last = this.#last[bar.instrument];
     const { period } = this.#surveyed;
     if (last?.time !== bar.time) {
+      if (last !== undefined && bar.time - last.time < period.micros) throw this.#overlap(last, bar);
       if (last !== undefined && period.micros > 0 && (bar.time - last.time) % period.micros !== 0) {
         this.#counts.add(
           'offGridBars',

@@ -3,7 +3,8 @@ import { microsPerMilli, microsPerSecond } from '../../../core/base/clock.ts';
 /**
  * How a table writes its times. Epoch counts may carry a fraction; `calendar` is a date with or without a time of day
  * (`2023-03-10`, `2023-03-10T00:00:00.5Z`, `20150427 00:00`), `dayFirst` one with points (`31.01.2025 14:00`), `digits` one of digits alone, to the hour or finer
- * (`2024010209`, `202401020930`, `20240102093000`), `hour12` one with AM or PM (`2019-10-17 09-AM`).
+ * (`2024010209`, `202401020930`, `20240102093000`), `hour12` one with AM or PM (`2019-10-17 09-AM`), `localDay` the beginning of a day
+ * in a zone, which is the day and no time of it (`2024-01-02 00:00:00-05:00`).
  */
 export type TimeForm =
   | 'seconds'
@@ -13,7 +14,8 @@ export type TimeForm =
   | 'calendar'
   | 'dayFirst'
   | 'digits'
-  | 'hour12';
+  | 'hour12'
+  | 'localDay';
 
 /** The forms of `--columns`-less tables in words, for sentences about bad input. */
 export const timeFormsInWords =
@@ -26,6 +28,7 @@ const calendar =
 const dayFirst =
   /^(\d{1,2})\.(\d{1,2})\.(\d{4})(?:[ T,]+(\d{1,2}:\d{2}(?::\d{2}(?:[.,]\d{1,12})?)?))? ?(?:UTC|GMT)?(Z|[+-]\d{2}:?\d{2})?$/;
 const digits = /^(\d{4})(\d{2})(\d{2})(\d{2})(?:(\d{2})(?:(\d{2})(\d{3})?)?)?$/;
+const localDay = /^(\d{4}-\d{2}-\d{2})[T ]00:00(?::00(?:\.0+)?)?[+-]\d{2}:?\d{2}$/;
 const hour12 = /^(\d{4})-(\d{2})-(\d{2})[ T](\d{1,2})(?:[-: ]?(\d{2})(?::(\d{2}))?)?[- ]?([AP])M$/i;
 
 /** Times outside 1973 to 2200, by the number of their digits, are no times of a market. */
@@ -58,6 +61,7 @@ const readAs: Readonly<Record<TimeForm, (text: string) => number>> = {
   dayFirst: readDayFirst,
   digits: readDigits,
   hour12: readHour12,
+  localDay: (text) => readCalendar(localDay.exec(text)?.[1] ?? ''),
   seconds: (text) => readEpoch(text, 'seconds'),
   millis: (text) => readEpoch(text, 'millis'),
   micros: (text) => readEpoch(text, 'micros'),

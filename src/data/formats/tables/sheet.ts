@@ -5,6 +5,7 @@ import type { Columns } from './bars-columns.ts';
 import { findColumns, headerAt, headerWord } from './bars-columns.ts';
 import { columnsByNumbers } from './bars-order.ts';
 import { symbolOfPath } from './bars-symbol.ts';
+import { readTableTime } from './bars-time.ts';
 import type { BarTable } from './bars.ts';
 import { barFields } from './bars.ts';
 import { numberStyleOf, pointed } from './number-style.ts';
@@ -61,7 +62,7 @@ export function sheetOf(head: FileHead, path: string, options: OpenOptions): Bar
   const columns =
     (isTold ? undefined : columnsWithout(rows)) ?? findColumns(rows, barFields, options.columns, path);
   const index = options.columns === undefined ? withTicks(rows, columns) : columns.index;
-  return { source, columns: withStyle(rows, { ...columns, index }), symbol };
+  return { source, columns: withStyle(rows, { ...columns, index }), symbol, ...daysOf(rows, columns) };
 }
 
 function ofTickers({ fields }: TickerColumns): Columns {
@@ -82,6 +83,13 @@ function columnsWithout(rows: readonly Row[]): Columns | undefined {
     cells: cells.map((cell, at) => (at === 0 ? cell : (pointed(cell, style) ?? cell))),
   }));
   return columnsByNumbers(pointedRows);
+}
+
+/** Bars of days begin at midnight of a zone, at another hour of UTC in summer: the day is meant. */
+function daysOf(rows: readonly Row[], { index, skip }: Columns): Pick<BarTable, 'timeForm'> {
+  const times = rows.slice(skip).map(({ cells }) => cells[index.get('time') ?? -1] ?? '');
+  const areDays = times.length > 0 && times.every((time) => !Number.isNaN(readTableTime(time, 'localDay')));
+  return areDays ? { timeForm: 'localDay' } : {};
 }
 
 /** MetaTrader 5 counts ticks beside a volume that is 0 where the broker knows none: then they are the volume, as in MetaTrader 4. */

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { PartialRecording } from '../../../../src/data/formats/partial-recording.ts';
 import { openData } from '../../../../src/data/open/market-data.ts';
 import { candleLine, candlesOf, written } from '../support/tables.ts';
 
@@ -126,4 +127,27 @@ test('tables of yfinance with several tickers leave out a ticker where it has no
   const candles = await candlesOf(recording);
   const symbols = candles.map(({ instrument }) => recording.instruments.at(instrument).symbol);
   expect(symbols.toSorted().join(' ')).toBe('AAPL AAPL AAPL AAPL AAPL MSFT MSFT MSFT MSFT');
+});
+
+test('days that begin at midnight of a zone are those days, in summer and in winter', async () => {
+  const days = ['2024-03-08 00:00:00-05:00', '2024-03-11 00:00:00-04:00', '2024-03-12 00:00:00-04:00'];
+  const text = `Date,Open,High,Low,Close,Volume,Dividends,Stock Splits\n${days.map((day) => `${day},1,2,1,2,5,0.0,0.0`).join('\n')}\n`;
+  const lines = await linesOf('AAPL.csv', text.replace('2024-03-08', '2024-03-10'));
+  expect(lines.map((line) => line.slice(0, 24))).toEqual([
+    '2024-03-10T00:00:00.000Z',
+    '2024-03-11T00:00:00.000Z',
+    '2024-03-12T00:00:00.000Z',
+  ]);
+});
+
+test('a series that overlaps itself is refused with both times, and what comes before is kept when it is imported', async () => {
+  const at = ['00:00', '00:05', '00:10', '00:12', '00:15', '00:20'];
+  const text = `time,open,high,low,close\n${at.map((time) => `2024-01-02 ${time},1,2,1,2`).join('\n')}\n`;
+  const path = written('BTCUSD.csv', text);
+  const sentence =
+    /BTCUSD\.csv: expected bars of BTCUSD that follow one another, found one at 2024-01-02T00:12:00\.000Z inside that of 5m at 2024-01-02T00:10:00\.000Z: the series overlaps itself/;
+  await expect(candlesOf(await openData(path, { period: '5m' }))).rejects.toThrow(sentence);
+  const partial = new PartialRecording(await openData(path, { period: '5m', partial: true }));
+  expect(await candlesOf(partial)).toHaveLength(3);
+  expect(partial.findings.join()).toMatch(/partial: stopped at .*the series overlaps itself/);
 });
