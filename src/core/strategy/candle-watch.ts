@@ -28,10 +28,13 @@ export class CandleWatch {
     this.#length = length === 0 ? shortMonth : length;
   }
 
-  /** Calls `deliver` for each candle closed since the last look, oldest first. `latest`: time of the newest market data. */
-  lookForClosed(latest: Micros, deliver: (candle: Candle) => void): void {
+  /**
+   * Calls `deliver` for each candle closed since the last look, oldest first. `latest`: time of the newest market data. `isHistory`:
+   * these were sent on subscription, so that bars which the first of them ended are history.
+   */
+  lookForClosed(latest: Micros, deliver: (candle: Candle) => void, isHistory = false): void {
     if (this.#length === undefined) {
-      this.#lookForFull(deliver);
+      this.#lookForFull(deliver, isHistory);
       return;
     }
     // Nothing can have closed: with trades, asking for the running candle would make one.
@@ -56,13 +59,16 @@ export class CandleWatch {
     for (; back > 0; back--) deliver(state.candle(instrument, spec, back) as Candle);
   }
 
-  #lookForFull(deliver: (candle: Candle) => void): void {
+  #lookForFull(deliver: (candle: Candle) => void, isHistory: boolean): void {
     const state = this.#state;
+    if (this.#next < 0) {
+      if (state.candle(this.#instrument, this.#spec, 0) === undefined) return;
+      this.#next = isHistory ? state.closedBars(this.#instrument, this.#spec) : 0;
+    }
     const count = state.closedBars(this.#instrument, this.#spec);
     const from = this.#next;
     if (count === from) return;
     this.#next = count;
-    if (from < 0) return;
     for (let back = count - from - 1; back >= 0; back--) {
       const closed = state.closedBar(this.#instrument, this.#spec, back);
       if (closed !== undefined) deliver(closed);

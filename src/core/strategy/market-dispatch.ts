@@ -1,5 +1,5 @@
 import type { Micros } from '../base/clock.ts';
-import type { BookStale, ContractInfo, MarketData, TradesPrinted } from '../model/event.ts';
+import type { BookStale, CandlesChanged, ContractInfo, MarketData, TradesPrinted } from '../model/event.ts';
 import type { InstrumentId } from '../model/instrument.ts';
 import { copyOf, knownOf } from '../model/known-candle.ts';
 import type { Candle } from '../model/market.ts';
@@ -44,7 +44,7 @@ export class MarketDispatch {
   /** Takes the candles known at the start as history. */
   beginBooks(): void {
     for (const watches of this.#candles) {
-      for (const watch of watches) watch.lookForClosed(forever, () => {});
+      for (const watch of watches) watch.lookForClosed(forever, () => {}, true);
     }
   }
 
@@ -61,10 +61,10 @@ export class MarketDispatch {
           this.#trades(event);
           this.#streams.next(event);
         }
-        this.#lookAtCandles(event.instrument, event.trades.at(-1)?.time ?? event.receiveTime);
+        this.#lookAtCandles(event, event.trades.at(-1)?.time ?? event.receiveTime);
         return;
       case 'candles':
-        this.#lookAtCandles(event.instrument, forever);
+        this.#lookAtCandles(event, forever);
         return;
       case 'ticker':
         if (this.#feeds.tickers[event.instrument] !== 1) return;
@@ -93,10 +93,10 @@ export class MarketDispatch {
     }
   }
 
-  #lookAtCandles(id: InstrumentId, latest: Micros): void {
-    const watches = this.#candles[id];
+  #lookAtCandles({ instrument, snapshot }: TradesPrinted | CandlesChanged, latest: Micros): void {
+    const watches = this.#candles[instrument];
     if (watches === undefined || watches.length === 0 || !this.#guard.running) return;
-    for (const watch of watches) watch.lookForClosed(latest, this.#tellCandle);
+    for (const watch of watches) watch.lookForClosed(latest, this.#tellCandle, snapshot);
   }
 
   readonly #tellCandle = (closed: Candle): void => {
