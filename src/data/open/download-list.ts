@@ -2,6 +2,7 @@ import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'nod
 import { join } from 'node:path';
 import { BadInput } from '../../core/base/errors.ts';
 import { isMembers } from '../../core/base/members.ts';
+import { parquetFilesIn } from './catalog-folders.ts';
 import { countsAnomalies } from '../formats/index.ts';
 import type { ImportedRecording } from '../formats/index.ts';
 import { unreadableFile, unwritable } from '../recording/index.ts';
@@ -81,10 +82,10 @@ export function writeDownloadList(folder: string, list: DownloadList): void {
   }
 }
 
-/** Files behind a path: those of a folder of downloaded data, otherwise the path. Throws `BadInput` when such a folder has none. */
+/** Files behind a path: those of a folder of downloaded data or of Parquet files, otherwise the path. Throws `BadInput` when such a folder has none. */
 export function filesBehind(path: string): readonly string[] {
   const list = readDownloadList(path);
-  if (list === undefined) return [path];
+  if (list === undefined) return parquetFilesIn(path) ?? [path];
   if (list.files.length === 0)
     throw new BadInput(`${path}: expected downloaded data, found none; godwit data download gets them`);
   return list.files.map(({ file }) => join(path, file));

@@ -201,4 +201,33 @@ export const venueLayouts: readonly FileLayout[] = [
     begins: 'six columns of <f8: event, exch_timestamp, local_timestamp, side, price, qty',
     writtenBy: 'hftbacktest before 2.0',
   },
+  {
+    name: 'NautilusTrader bars',
+    format: 'parquet',
+    file: 'BTCUSDT.BINANCE-1-MINUTE-LAST-EXTERNAL.parquet',
+    begins: 'open, high, low, close, volume, ts_event, ts_init',
+    writtenBy:
+      'ParquetDataCatalog, data/bar; a bar is known at ts_init; counts of 8 or 16 bytes or whole numbers',
+  },
+  {
+    name: 'NautilusTrader trades',
+    format: 'parquet',
+    file: 'BTCUSDT.BINANCE.parquet',
+    begins: 'price, size, aggressor_side, trade_id, ts_event, ts_init',
+    writtenBy: 'ParquetDataCatalog, data/trade_tick',
+  },
+  {
+    name: 'NautilusTrader quotes',
+    format: 'parquet',
+    file: 'BTCUSDT.BINANCE.parquet',
+    begins: 'bid_price, ask_price, bid_size, ask_size, ts_event, ts_init',
+    writtenBy: 'ParquetDataCatalog, data/quote_tick, and order_book_depths with ten levels',
+  },
+  {
+    name: 'NautilusTrader changes of a book',
+    format: 'parquet',
+    file: 'BTCUSDT.BINANCE.parquet',
+    begins: 'action, side, price, size, order_id, flags, sequence, ts_event, ts_init',
+    writtenBy: 'ParquetDataCatalog, data/order_book_deltas, levels and no single orders',
+  },
 ];

@@ -322,9 +322,10 @@ export const folders: Readonly<Record<string, Folder>> = {
       'data/recording',
       'data/formats',
       'data/formats/books',
+      'data/formats/feather',
       'data/formats/tables',
     ],
-    packages: ['hyparquet', 'hyparquet-compressors', 'hyparquet-writer', 'node:fs', 'node:zlib'],
+    packages: ['hyparquet', 'hyparquet-compressors', 'hyparquet-writer', 'node:fs', 'node:path', 'node:zlib'],
   },
   'data/formats/series': {
     folders: ['core/base', 'core/model', 'data/recording', 'data/formats', 'data/formats/tables'],

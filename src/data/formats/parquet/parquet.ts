@@ -7,6 +7,7 @@ import { openNamedColumns, tableKindOf } from '../tables/index.ts';
 import type { Format, OpenOptions } from '../format.ts';
 import { refuseBarOptions, refuseRounding } from '../format.ts';
 import { packingOfFile } from '../opened-file.ts';
+import { isNautilus, openNautilus } from './nautilus.ts';
 import { openOwnParquet } from './read.ts';
 import type { ParquetFile } from './source.ts';
 import { openParquetFile, parquetSource } from './source.ts';
@@ -48,6 +49,7 @@ async function openParquet(paths: readonly string[], options: OpenOptions): Prom
     refuseRounding('parquet', options, false);
     return openOwnParquet(files, heads, options);
   }
+  if (options.columns === undefined && isNautilus(first)) return await openNautilus(files, options);
   const kind = tableKindOf(first.columns, options);
   if (kind !== 'bars' && options.columns === undefined && (await isParquetOfBooks(first))) {
     refuseBarOptions('parquet', options);

@@ -28,5 +28,6 @@ export { GridSurvey, gridLots, gridTicks } from './grid-survey.ts';
 export { headRows } from './sheet.ts';
 export { SideOrder } from './side-order.ts';
 export { binanceTrades, freqtradeTrades, tradesCsv } from './trades-formats.ts';
+export { openTrades } from './trades-recording.ts';
 export { tradeFields } from './trades.ts';
 export { gateTrades, krakenTrades, okxTrades, polygonTrades, tradesJson } from './venue-trades.ts';

@@ -1,8 +1,11 @@
 import { hftArray, hftColumns, hftFlags, npzOf } from '../../formats/support/npz.ts';
+import { catalogFile } from '../../formats/support/nautilus.ts';
 import type { LayoutSample } from './sample.ts';
 
 /** A table of the lines, ended. */
 const lines = (...rows: readonly string[]): string => [...rows, ''].join('\n');
+
+const catalogMetadata = { instrument_id: 'BTCUSDT.BINANCE', price_precision: '1', size_precision: '3' };
 
 /** A sample of each layout of a venue, by its name in docs/import.md. */
 export const venueSamples: Readonly<Record<string, LayoutSample>> = {
@@ -254,5 +257,85 @@ export const venueSamples: Readonly<Record<string, LayoutSample>> = {
     symbol: 'BTCUSDT BTC/USDT',
     first: 'bookSnapshot',
     count: 1,
+  },
+  'NautilusTrader bars': {
+    content: catalogFile({
+      form: 'bytes16',
+      columns: {
+        open: ['42000.1', '42005.5'],
+        high: ['42010.2', '42020'],
+        low: ['41990', '42000'],
+        close: ['42005.5', '42015'],
+        volume: ['12.5', '3.25'],
+        ts_event: [1_704_067_260_000_000_000n, 1_704_067_320_000_000_000n],
+        ts_init: [1_704_067_260_000_000_000n, 1_704_067_320_000_000_000n],
+      },
+      counts: ['open', 'high', 'low', 'close', 'volume'],
+      metadata: {
+        bar_type: 'BTCUSDT.BINANCE-1-MINUTE-LAST-EXTERNAL',
+        price_precision: '1',
+        size_precision: '2',
+      },
+    }),
+    symbol: 'BTCUSDT BTC/USDT',
+    first: 'M1 2024-01-01T00:00:00.000Z 42000.1 42010.2 41990 42005.5 12.5',
+    count: 2,
+  },
+  'NautilusTrader trades': {
+    content: catalogFile({
+      form: 'bytes8',
+      columns: {
+        price: ['42000.1', '42000.2'],
+        size: ['0.5', '1'],
+        aggressor_side: [2, 1],
+        trade_id: ['7', '8'],
+        ts_event: [1_704_067_200_123_000_000n, 1_704_067_201_000_000_000n],
+        ts_init: [1_704_067_200_125_000_000n, 1_704_067_201_001_000_000n],
+      },
+      counts: ['price', 'size'],
+      metadata: catalogMetadata,
+    }),
+    symbol: 'BTCUSDT BTC/USDT',
+    first: '2024-01-01T00:00:00.123Z sell 42000.1 x 0.5',
+    count: 2,
+  },
+  'NautilusTrader quotes': {
+    content: catalogFile({
+      form: 'int64',
+      columns: {
+        bid_price: ['42000.1'],
+        ask_price: ['42000.2'],
+        bid_size: ['0.5'],
+        ask_size: ['2'],
+        ts_event: [1_704_067_200_123_000_000n],
+        ts_init: [1_704_067_200_125_000_000n],
+      },
+      counts: ['bid_price', 'ask_price', 'bid_size', 'ask_size'],
+      metadata: catalogMetadata,
+    }),
+    symbol: 'BTCUSDT BTC/USDT',
+    first: 'bookSnapshot',
+    count: 1,
+  },
+  'NautilusTrader changes of a book': {
+    content: catalogFile({
+      form: 'bytes16',
+      columns: {
+        action: [4, 1, 1, 2],
+        side: [0, 1, 2, 2],
+        price: ['0', '42000.1', '42000.2', '42000.2'],
+        size: ['0', '0.5', '2', '2.5'],
+        order_id: [0, 0, 0, 0],
+        flags: [32, 32, 160, 128],
+        sequence: [1, 1, 1, 2],
+        ts_event: [1, 1, 1, 2].map((second) => BigInt(1_704_067_200 + second) * 1_000_000_000n),
+        ts_init: [1, 1, 1, 2].map((second) => BigInt(1_704_067_200 + second) * 1_000_000_000n),
+      },
+      counts: ['price', 'size'],
+      metadata: catalogMetadata,
+    }),
+    symbol: 'BTCUSDT BTC/USDT',
+    first: 'bookSnapshot',
+    count: 2,
   },
 };
