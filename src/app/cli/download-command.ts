@@ -51,6 +51,7 @@ export function addDownload(group: Command, output: Output, run: Run): void {
     )
     .action(async (venue: string, symbol: string, options: DownloadOptions) => {
       const { kind, out, address, rate, json } = options;
+      checkAddress(venue, address);
       const period = downloadPeriod('data download', venue, symbol, options);
       const { start, end } = spanOf(options);
       if (start === undefined)
@@ -58,10 +59,35 @@ export function addDownload(group: Command, output: Output, run: Run): void {
           'data download: expected where to begin, such as --from 2024-01-01, found nothing',
         );
       const { downloadData } = await import('../download/command.ts');
-      const request = { venue, symbol, kind, period, start, end, out, address, rate };
+      const request = {
+        venue,
+        symbol: symbolAt(venue, symbol),
+        kind,
+        period,
+        start,
+        end,
+        out,
+        address,
+        rate,
+      };
       return run(downloadData({ ...request, json: json === true, isTried: true, output }));
     });
   withSpanOptions(command, 'what happened');
+}
+
+/** The symbol as the place writes it: an archive has no small letters. */
+export function symbolAt(venue: string, symbol: string): string {
+  const isArchive = downloadSources.some(({ name, type }) => name === venue && type === 'archive');
+  return isArchive ? symbol.toUpperCase() : symbol;
+}
+
+/** Throws `UsageError` where an address is none, or is missing. */
+function checkAddress(venue: string, address: string | undefined): void {
+  if (address !== undefined && !/^https?:\/\/[^/\s]/.test(address))
+    throw new UsageError(`--address ${address}: expected an address such as http://127.0.0.1:8080`);
+  const isKnown = downloadSources.some(({ name, address: own }) => name === venue && own !== undefined);
+  if (address === undefined && !isKnown && sourceFault(venue) === undefined)
+    throw new UsageError(`data download: expected --address with ${venue}, such as http://127.0.0.1:8080`);
 }
 
 /** The period of candles by its name here; `undefined` for other data. Throws `UsageError` when something is not to be had there. */

@@ -141,7 +141,7 @@ async function keep(job: ArchiveJob, unit: Unit, { name, zip, sha256 }: Proved):
 
 /** Whether a file could not be written: its error carries that of the system. */
 function isOfDisk({ cause }: BadInput): boolean {
-  return cause instanceof Error && 'syscall' in cause && 'code' in cause && cause.code !== 'ENOENT';
+  return cause instanceof Error && 'syscall' in cause;
 }
 
 function named(part: string, path: string): void {

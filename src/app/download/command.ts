@@ -100,10 +100,12 @@ export async function downloadData(request: DownloadRequest): Promise<number> {
   if (cause !== undefined) return exitCodeOfStop(cause);
   if (ended !== undefined)
     throw new BadInput(
-      `data download: ${ended}; what was fetched is kept, and the same command goes on from there`,
+      files.length === 0
+        ? `data download: ${ended}; nothing was fetched`
+        : `data download: ${ended}; what was fetched is kept, and the same command goes on from there`,
     );
   const tried = triedText(request, folder.path);
-  if (!json && request.isTried && tried !== undefined) output.progress(`Try it: ${tried}`);
+  if (!json && request.isTried && tried !== undefined) output.progress(`Try it: npx ${tried}`);
   return isComplete ? exitCodes.done : exitCodes.failed;
 }
 
@@ -139,7 +141,7 @@ async function download(request: DownloadRequest): Promise<Downloaded> {
     },
     (by) => exitProcess(exitCodeOfStop(by)),
   );
-  const packs = new FolderPacks(folder);
+  const packs = new FolderPacks(folder, symbol);
   const keptAs = source.kinds.find((one) => one.kind === kind)?.keptAs ?? 'file';
   const job = { symbol, kind, keptAs, period, span, folder, packs, progress, signal: stop.signal };
   try {
@@ -150,7 +152,7 @@ async function download(request: DownloadRequest): Promise<Downloaded> {
   } finally {
     progress.close();
     letGo();
-    folder.discard();
+    folder.release();
   }
 }
 

@@ -103,7 +103,7 @@ export class Fetcher {
       }
       const final = refusalOf(reply, host);
       if (final !== undefined) return { kind: 'stopped', why: final };
-      why = `${host} did not send all of ${path}: ${reply.why}`;
+      why = unansweredText(reply, host, path);
       attempt += 1;
     }
     return { kind: 'stopped', why };
@@ -121,6 +121,11 @@ export class Fetcher {
 }
 
 const textBytesMax = 4_096;
+
+function unansweredText({ status, why }: FileReply, host: string, path: string): string {
+  if (status === 0) return `${host} gave no answer (${why})`;
+  return status >= 300 ? `${host} answered ${status}` : `${host} did not send all of ${path} (${why})`;
+}
 
 /** Answers after which asking again is of no use, or makes it worse. */
 function refusalOf({ status, retryAfter }: FileReply, host: string): string | undefined {

@@ -1,4 +1,4 @@
-import { existsSync, rmSync, rmdirSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync, rmdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Micros } from '../../core/base/clock.ts';
 import { microsPerMilli, timeText } from '../../core/base/clock.ts';
@@ -73,9 +73,10 @@ export interface KeptFile extends TimeSpan {
  */
 export class DownloadFolder {
   readonly path: string;
+  readonly #lock: string;
   #list: DownloadList;
 
-  /** Makes the folder when it is not there. Throws `BadInput` when it holds other data. */
+  /** Makes the folder when it is not there. Throws `BadInput` when it holds other data, or another process downloads into it. */
   constructor(path: string, about: Pick<DownloadList, 'venue' | 'symbol' | 'kind' | 'period'>) {
     try {
       makeFolder(path);
@@ -91,6 +92,8 @@ export class DownloadFolder {
       );
     }
     this.#list = known ?? { ...about, files: [], missing: [] };
+    this.#lock = join(path, lockName);
+    claimLock(this.#lock);
   }
 
   /** Files that are named and there. */
@@ -137,8 +140,9 @@ export class DownloadFolder {
     this.#write(this.#list.files, joined(missing));
   }
 
-  /** Removes the folder where nothing came into it. */
-  discard(): void {
+  /** Lets other processes download into it; removes the folder where nothing came into it. */
+  release(): void {
+    rmSync(this.#lock, { force: true });
     if (this.#list.files.length > 0) return;
     rmSync(this.pathOf(downloadListName), { force: true });
     try {
@@ -162,6 +166,30 @@ export class DownloadFolder {
   #write(files: DownloadList['files'], missing: DownloadList['missing']): void {
     this.#list = { ...this.#list, files, missing };
     writeDownloadList(this.path, this.#list);
+  }
+}
+
+const lockName = 'download.lock';
+
+/** Writes the number of this process, in place of one that has ended. Throws `BadInput` while another process has it. */
+function claimLock(path: string): void {
+  const owner = existsSync(path) ? Number(readFileSync(path, 'utf8')) : undefined;
+  if (owner !== undefined && owner !== process.pid && isRunning(owner))
+    throw new BadInput(
+      `${path}: expected no other download into this folder, found that of process ${owner}; wait for its end`,
+    );
+  try {
+    writeFileSync(path, String(process.pid), { flag: owner === undefined ? 'wx' : 'w' });
+  } catch (error) {
+    throw unwritable(path, error);
+  }
+}
+
+function isRunning(pid: number): boolean {
+  try {
+    return Number.isInteger(pid) && pid > 0 && process.kill(pid, 0);
+  } catch (error) {
+    return error instanceof Error && 'code' in error && error.code === 'EPERM';
   }
 }
 

@@ -2,7 +2,7 @@ import { timeText } from '../../core/base/clock.ts';
 import type { CandlesChanged } from '../../core/model/event.ts';
 import { BadInput } from '../../core/base/errors.ts';
 import { PartialRecording, isPartialFinding } from '../../data/formats/index.ts';
-import { openData } from '../../data/open/market-data.ts';
+import { openData, seriesIn } from '../../data/open/market-data.ts';
 import { endOfBar } from '../../sim/fill-models/bars/period.ts';
 import type { DownloadKind, KeptAs } from './catalog.ts';
 import type { DownloadFolder, TimeSpan } from './folder.ts';
@@ -35,7 +35,7 @@ const candleKinds: ReadonlySet<DownloadKind> = new Set(['klines', 'prices', 'mar
  * has ended. Other files are not opened. Rejects with `BadInput` where nothing can be read.
  */
 export async function checkedFile({ kind }: DownloadJob, path: string): Promise<Packed> {
-  if (!candleKinds.has(kind)) return { rows: 0, partial: undefined };
+  if (!candleKinds.has(kind)) return { rows: await seriesRows(path), partial: undefined };
   const recording = new PartialRecording(await openData([path], { partial: true }));
   const counted = new RowCount();
   const overlap = new Overlap();
@@ -43,6 +43,14 @@ export async function checkedFile({ kind }: DownloadJob, path: string): Promise<
     for (const event of batch) if (event.kind === 'candles') overlap.take(event);
   if (counted.rows === 0) throw new BadInput(`${path}: expected candles, found none`);
   return { rows: counted.rows, partial: recording.findings.find(isPartialFinding) ?? overlap.found };
+}
+
+/** Number of rows of a series, where the file is one. */
+async function seriesRows(path: string): Promise<number> {
+  const found = await seriesIn([path], {});
+  let rows = 0;
+  if (found !== undefined) for await (const batch of found.series.read(path, {})) rows += batch.length;
+  return rows;
 }
 
 /** Finds the first candle that begins before the one ahead of it has ended. */

@@ -27,10 +27,12 @@ type Grid = Pick<InstrumentSpec, 'tickSize' | 'quantityIncrement'>;
  */
 export class FolderPacks {
   readonly #folder: DownloadFolder;
+  readonly #symbol: string;
   #grid: Grid | undefined;
 
-  constructor(folder: DownloadFolder) {
+  constructor(folder: DownloadFolder, symbol: string) {
     this.#folder = folder;
+    this.#symbol = symbol;
   }
 
   /**
@@ -38,7 +40,7 @@ export class FolderPacks {
    * of the file can be read, or the disk refuses.
    */
   async pack(source: string, out: string, given?: InstrumentSpec): Promise<Packed> {
-    const options = given === undefined ? {} : { instruments: [given] };
+    const options = given === undefined ? { symbol: this.#symbol } : { instruments: [given] };
     const recording = new PartialRecording(await openData([source], { partial: true, ...options }));
     const spec = only(recording, source);
     const grid = joint(spec, this.#grid ?? (await this.#gridThere()));

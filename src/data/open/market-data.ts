@@ -9,7 +9,7 @@ import { refuseBarOptions, refuseRounding, refuseSkipping, readHead } from '../f
 import { feather } from '../formats/feather/index.ts';
 import { parquet } from '../formats/parquet/index.ts';
 import { barsCsv, tradesCsv } from '../formats/tables/index.ts';
-import { filesBehind, missingNotes, withNotes } from './download-list.ts';
+import { filesBehind, missingNotes, readDownloadList, withNotes } from './download-list.ts';
 import { formats } from './formats.ts';
 import { madeBars } from './made-bars.ts';
 import type { FileLayout } from './layout.ts';
@@ -29,9 +29,18 @@ export async function openData(
   options: OpenOptions = {},
 ): Promise<Recording> {
   const named = typeof paths === 'string' ? [paths] : paths;
-  const recording = withNotes(await openAny(named.flatMap(filesBehind), options), missingNotes(named));
+  const files = named.flatMap(filesBehind);
+  const recording = withNotes(await openAny(files, await withSymbolOf(named, options)), missingNotes(named));
   for (const { spec } of recording.instruments.all) checkPair(spec, recording.paths);
   return options.bars === undefined ? recording : madeBars(recording, options.bars);
+}
+
+/** Options with the symbol that a folder of downloaded data is of, where its files do not name it whole. */
+async function withSymbolOf(paths: readonly string[], options: OpenOptions): Promise<OpenOptions> {
+  const [path = ''] = paths;
+  const symbol = paths.length === 1 ? readDownloadList(path)?.symbol : undefined;
+  if (symbol === undefined || options.symbol !== undefined || options.format !== undefined) return options;
+  return (await ownFormatOf(path)) === undefined ? { ...options, symbol } : options;
 }
 
 /** A symbol that is its own money is bought with itself: every figure of it would be false. */

@@ -74,7 +74,7 @@ describe('from an archive', () => {
       events: { candles: 96 },
       bars: [{ bars: 96, missing: 0, period: 'H1' }],
     });
-    const [, command = ''] = /Try it: godwit (.*)$/.exec(said.err) ?? [];
+    const [, command = ''] = /Try it: npx godwit (.*)$/.exec(said.err) ?? [];
     expect(command).toBe(`backtest ${out} --bars --strategy trend --param symbol=BTCUSDT --param period=H1`);
     const span = '--from 2025-01-01 --no-save --no-band --json';
     const tested = JSON.parse((await run(`${command} ${span}`)).out) as {
@@ -104,6 +104,13 @@ describe('from an archive', () => {
     expect(said.code).toBe(0);
     const files = archive.requests.filter(({ path }) => path.endsWith('2024-12-30.zip'));
     expect(files.map(({ from }) => from)).toEqual([0, 100]);
+    // As a process that was killed leaves it.
+    const zip = readFileSync(join(out, 'BTCUSDT-1h-2024-12-30.zip'));
+    rmSync(join(out, 'BTCUSDT-1h-2024-12-30.zip'));
+    writeFileSync(join(out, 'BTCUSDT-1h-2024-12-30.zip.part'), zip.subarray(0, 200));
+    archive.requests.length = 0;
+    await download(`${request} --from 2024-12-30 --to 2024-12-30`);
+    expect(archive.requests.map(({ from }) => from)).toEqual([0, 200]);
   });
 
   test('a month that is whole is one file, and days where the archive has none of it', async () => {
@@ -264,6 +271,8 @@ describe('what cannot be asked for', () => {
       'binance BTCUSDT --kind trades --period 1m --from 2024-01-01',
       '--period 1m: expected none with --kind trades',
     ],
+    ['custom ETHBTC --kind klines --from 2024-01-01', 'expected --address with custom'],
+    ['binance BTCUSDT --kind klines --from 2024-01-01 --address nix', '--address nix: expected an address'],
     ['binance BTCUSDT --kind klines', 'expected where to begin, such as --from 2024-01-01'],
     [
       'binance BTC/USDT --kind klines --from 2024-01-01',
@@ -433,6 +442,21 @@ test('the embedded exchange gives its candles and trades, and knows what is no s
   } finally {
     await exchange.stop();
   }
+});
+
+test('a folder into which another process downloads is left alone, and one of a process that has ended is not', async () => {
+  mkdirSync(out);
+  archive.put('spot/daily/klines/BTCUSDT/1h', 'BTCUSDT-1h-2024-12-30', klinesOf('2024-12-30', hour));
+  const line = 'binance BTCUSDT --kind klines --period 1h --from 2024-12-30 --to 2024-12-30';
+  writeFileSync(join(out, 'download.lock'), String(process.ppid));
+  const said = await download(line);
+  expect([said.code, said.err]).toEqual([
+    1,
+    `godwit: ${join(out, 'download.lock')}: expected no other download into this folder, found that of process ${process.ppid}; wait for its end`,
+  ]);
+  writeFileSync(join(out, 'download.lock'), '4194305');
+  expect((await download(line)).code).toBe(0);
+  expect(readdirSync(out).toSorted()).toEqual(['BTCUSDT-1h-2024-12-30.zip', 'download.json']);
 });
 
 test('a folder of something else is not written into', async () => {
