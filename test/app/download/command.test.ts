@@ -138,7 +138,7 @@ describe('from an archive', () => {
     archive.remove(`/data/${klines}/BTCUSDT-1h-2024-12-31.zip`);
     archive.putText(`/data/${klines}/BTCUSDT-1h-2025-01-01.zip.CHECKSUM`, `${'0'.repeat(64)}  x.zip\n`);
     const name = 'BTCUSDT-1h-2025-01-02';
-    const whole = zipSync({ [`${name}.csv`]: Buffer.from(klinesOf('2025-01-02', 60_000)) });
+    const whole = zipSync({ [`${name}.csv`]: Buffer.from(klinesOf('2025-01-02', hour)) }, { level: 0 });
     archive.putBytes(`/data/${klines}/${name}.zip`, whole.subarray(0, whole.length / 2));
     const said = await download(`${request} --from 2024-12-30 --to 2025-01-02`);
     expect(said.code).toBe(1);
@@ -170,7 +170,7 @@ describe('from an archive', () => {
     const said = await download(`${request} --from 2024-12-30 --to 2024-12-30`);
     expect(said.code).toBe(1);
     expect(said.out).toContain(
-      'candles overlap: that of 2024-12-30T04:30:00.000Z begins before that of 2024-12-30T04:00:00.000Z has ended',
+      'found one at 2024-12-30T04:30:00.000Z inside that of 1h at 2024-12-30T04:00:00.000Z: the series overlaps itself',
     );
   });
 
