@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 import { highlight } from '../docs/site/highlight.ts';
@@ -63,5 +64,32 @@ test('code is escaped, and its comments, words, texts and numbers are marked', (
   );
   expect(highlight('npx godwit data list   # all <of> it', '')).toBe(
     'npx godwit data list   <i class="c"># all &lt;of&gt; it</i>',
+  );
+});
+
+test('the generator is one package, which is locked without addresses and installs no native part and no script', () => {
+  interface Lock {
+    readonly packages: Readonly<
+      Record<
+        string,
+        {
+          devDependencies?: object;
+          resolved?: string;
+          hasInstallScript?: boolean;
+          optional?: boolean;
+          os?: readonly string[];
+        }
+      >
+    >;
+  }
+  const { packages } = JSON.parse(readFileSync(`${root}docs/site/package-lock.json`, 'utf8')) as Lock;
+  expect(Object.keys(packages['']?.devDependencies ?? {})).toEqual(['@11ty/eleventy']);
+  const odd = Object.entries(packages).filter(
+    ([, { resolved, hasInstallScript, os }]) =>
+      resolved !== undefined || hasInstallScript === true || os !== undefined,
+  );
+  expect(odd.map(([name, { optional }]) => [name, optional])).toEqual([['node_modules/fsevents', true]]);
+  expect(readFileSync(`${root}docs/site/.npmrc`, 'utf8').split('\n')).toEqual(
+    expect.arrayContaining(['ignore-scripts=true', 'omit=optional']),
   );
 });
