@@ -10,3 +10,4 @@ export { counted, countsAnomalies } from './grade-anomaly.ts';
 export { readHead } from './opened-file.ts';
 export { PartialRecording, isPartialFinding } from './partial-recording.ts';
 export { assumedRates } from './symbol-survey.ts';
+export { sortedRecords } from './table-records.ts';

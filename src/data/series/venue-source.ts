@@ -1,8 +1,11 @@
 import { BadInput } from '../../core/base/errors.ts';
 import type { Format, Row } from '../formats/index.ts';
+import { sortedRecords } from '../formats/index.ts';
 import type { SeriesSource } from './table.ts';
 
 type VenueSeries = NonNullable<Format['series']>;
+
+const batchRows = 1_024;
 
 /** Column in which rows of one time differ, such as the percentages of a depth. */
 const spreadBy = 'percentage';
@@ -33,11 +36,25 @@ async function* plainRows(
   series: VenueSeries,
 ): AsyncGenerator<readonly Row[], void, undefined> {
   let number = 0;
-  for await (const rows of series.read(path, {}))
+  for await (const rows of rowsInOrder(path, series))
     yield rows.map(({ time, symbol, values }) => ({
       number: (number += 1),
       cells: [String(time), symbol, ...values.map((value) => value ?? '')],
     }));
+}
+
+/** Files of a venue are small; those of metrics are not in the order of time. */
+const sortedRowsMax = 3_000_000;
+
+function rowsInOrder(path: string, series: VenueSeries): ReturnType<VenueSeries['read']> {
+  return sortedRecords(series.read(path, {}), {
+    path,
+    noun: 'rows',
+    max: sortedRowsMax,
+    batch: batchRows,
+    of: (row) => row,
+    time: ({ time }) => time,
+  });
 }
 
 /** Rows of one time. */
@@ -54,7 +71,7 @@ async function* momentsOf(path: string, series: VenueSeries): AsyncGenerator<Mom
   const by = values.indexOf(spreadBy);
   let number = 0;
   let moment: Moment | undefined;
-  for await (const rows of series.read(path, {}))
+  for await (const rows of rowsInOrder(path, series))
     for (const { time, symbol, values: numbers } of rows) {
       number += 1;
       if (moment !== undefined && moment.time !== time) {
@@ -72,8 +89,6 @@ async function spreadHeader(path: string, series: VenueSeries): Promise<readonly
   for await (const { cells } of momentsOf(path, series)) return [...cells.keys()];
   throw new BadInput(`${path}: expected rows behind the header, found none`);
 }
-
-const batchRows = 1_024;
 
 async function* spreadRows(
   path: string,

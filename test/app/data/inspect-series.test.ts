@@ -47,7 +47,7 @@ test('metrics of Binance are shown as what they are, their rows in any order and
       'sum_toptrader_long_short_ratio   1.2 to 1.2, the last 1.2',
       'count_long_short_ratio           1.3 to 1.3, the last 1.3',
       'sum_taker_long_short_vol_ratio   1.4 to 1.5, the last 1.5',
-      'use      a strategy reads it by time as a series of its own, and no book is made of it',
+      'use      a scenario names it as series: { NAME: FILE } for a strategy that declares the series, and no book is made of it',
       'found    1 rows with an earlier time than the row before',
       'found    1 rows without count_long_short_ratio',
     ],

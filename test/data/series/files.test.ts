@@ -81,6 +81,20 @@ describe('a series', () => {
       ['100', '120'],
       ['6', '8'],
     ]);
+    // The archive does not keep the order of time.
+    const header =
+      'create_time,symbol,sum_open_interest,sum_open_interest_value,count_toptrader_long_short_ratio,sum_toptrader_long_short_ratio,count_long_short_ratio,sum_taker_long_short_vol_ratio';
+    const rows = ['00:10:00,BTCUSDT,2,2,2,2,2,2', '00:05:00,BTCUSDT,1,1,1,1,,1'].map(
+      (row) => `2024-01-01 ${row}`,
+    );
+    const metrics = await readSeries(
+      'oi',
+      fileOf('BTCUSDT-metrics-2024-01-01.csv', [header, ...rows].join('\n')),
+    );
+    expect([metrics.times, metrics.cells[1]]).toEqual([
+      [first + 300_000_000, first + 600_000_000],
+      ['1', '2'],
+    ]);
   });
 
   interface Refused {

@@ -13,7 +13,7 @@ import type { OpenOptions } from '../format.ts';
 import { refuseBarOptions, refuseRounding } from '../format.ts';
 import { openBars, openTrades, parsePeriod, symbolOfText } from '../tables/index.ts';
 import type { ParquetFile, ParquetRow } from './source.ts';
-import { parquetCell } from './source.ts';
+import { readCellText } from './source.ts';
 
 /** Kinds of tables in a catalog, by columns that no other kind has. */
 const kinds = [
@@ -205,7 +205,7 @@ const aggressors = ['N', 'buy', 'sell'];
 function cellReaderOf(catalog: Catalog, name: string): CellReader {
   if (name === 'aggressor_side') return (value) => aggressors[Number(value)] ?? String(value);
   const isPrice = priceColumn.test(name);
-  if (!isPrice && !sizeColumn.test(name)) return parquetCell;
+  if (!isPrice && !sizeColumn.test(name)) return readCellText;
   const precision = isPrice ? catalog.pricePrecision : catalog.sizePrecision;
   return (value, row) => {
     const place = `${catalog.file.path}: row ${row}`;
@@ -319,7 +319,7 @@ function refuseOrders(
   { side, price, action }: { readonly side: number; readonly price: string; readonly action: number },
   place: string,
 ): void {
-  const id = BigInt(parquetCell(row['order_id']));
+  const id = BigInt(readCellText(row['order_id']));
   const key = `${side} ${price}`;
   const stands = orders.get(key);
   if (action === actions.add && stands !== undefined && stands !== id && id !== 0n)
@@ -331,5 +331,5 @@ function refuseOrders(
 }
 
 function microsOf(value: unknown): Micros {
-  return Number(BigInt(parquetCell(value)) / 1_000n) as Micros;
+  return Number(BigInt(readCellText(value)) / 1_000n) as Micros;
 }

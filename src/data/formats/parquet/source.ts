@@ -80,7 +80,7 @@ export function parquetSource(file: ParquetFile): RowSource {
       for await (const rows of file.rows()) {
         yield rows.map((row): Row => {
           number += 1;
-          return { number, cells: file.columns.map((name) => parquetCell(row[name])) };
+          return { number, cells: file.columns.map((name) => readCellText(row[name])) };
         });
       }
     },
@@ -88,7 +88,7 @@ export function parquetSource(file: ParquetFile): RowSource {
 }
 
 /** Text of a value; a double becomes the shortest decimal that names it. */
-export function parquetCell(value: unknown): string {
+export function readCellText(value: unknown): string {
   if (typeof value === 'string') return value;
   if (typeof value === 'number') return Number.isFinite(value) ? plainNumber(value) : 'NaN';
   if (typeof value === 'bigint' || typeof value === 'boolean') return String(value);

@@ -36,7 +36,8 @@ interface Described extends Pick<Format, 'name' | 'looksLike'> {
   readonly detects?: (head: FileHead, path: string) => boolean;
 }
 
-const asSeries = 'a strategy reads it by time as a series of its own, and no book is made of it';
+const asSeries =
+  'a scenario names it as series: { NAME: FILE } for a strategy that declares the series, and no book is made of it';
 
 /** Columns of a kline behind its values, of which an index has none. */
 const restOfKline = ['5', '6', '7', '8', '9', '10', '11'];
