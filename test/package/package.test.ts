@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
 import { nodePackages } from '../../bin/pinned-node.js';
 import { Installed, root } from './installed.ts';
+import { unnamedTypes } from './named-types.ts';
 
 const installed = new Installed();
 afterAll(() => installed.close());
@@ -113,6 +114,36 @@ test('strategies, client and exchange check their types without skipLibCheck', (
   expect(out).toBe('');
   expect(code).toBe(0);
 });
+
+/**
+ * Types that declarations of an entry name and nobody can write down: of the connections of `godwit/client` and the server of
+ * `godwit/exchange`, which hand out parts of themselves. The numbers only fall.
+ */
+const unnamedAllowed: Readonly<Record<string, number>> = { './client': 49, './exchange': 15 };
+
+test('an entry exports every type that its public declarations name', () => {
+  const entries = Object.entries(manifestIn(join(folder, shipped)).exports as Exports).flatMap(
+    ([name, entry]) =>
+      typeof entry === 'string' ? [] : [{ name, path: join(folder, shipped, entry.types) }],
+  );
+  expect(entries.map(({ name }) => name)).toEqual([
+    '.',
+    './data',
+    './strategy',
+    './fills',
+    './client',
+    './exchange',
+  ]);
+  for (const { name, path } of entries) {
+    // The short entry hands on what others declare.
+    const beside = name === '.' ? entries.map((one) => one.path) : [];
+    const unnamed = unnamedTypes(path, beside);
+    const allowed = unnamedAllowed[name] ?? 0;
+    if (unnamed.length !== allowed) expect(unnamed, `${name}: ${allowed} are allowed`).toEqual([]);
+  }
+});
+
+type Exports = Readonly<Record<string, string | { readonly types: string }>>;
 
 describe.each(nodes)('under Node $major', ({ major, node: found = '' }) => {
   if (found === '') process.stderr.write(`skipped under Node ${major}: the registry has none\n`);

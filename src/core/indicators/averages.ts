@@ -2,7 +2,8 @@ import { EMA, HMA, KAMA, SMA, TEMA, TRIMA, WMA, WSMA, ZLEMA } from 'trading-sign
 import type { Indicator } from './indicator.ts';
 import { numberOf, Streaming } from './indicator.ts';
 
-type Average = Indicator<number, number>;
+/** An indicator of numbers, one value each. */
+export type Average = Indicator<number, number>;
 
 /** The simple average of the last `period` values. */
 export function sma(period: number): Average {

@@ -19,7 +19,8 @@ import {
 import type { BarValues, Indicator } from './indicator.ts';
 import { numberOf, Streaming } from './indicator.ts';
 
-type OfBars = Indicator<BarValues, number>;
+/** An indicator of bars, one value each. */
+export type OfBars = Indicator<BarValues, number>;
 
 /** How far the price went, the gap from the last close included. */
 export function trueRange(): OfBars {

@@ -1,7 +1,9 @@
 /** Indicators of bars and prices. */
 export { ema, hma, kama, sma, tema, trima, wilders, wma, zlema } from './averages.ts';
+export type { Average } from './averages.ts';
 export { barValues, priceNumber } from './bar-values.ts';
 export type { AroonValue, StochasticValue } from './bar.ts';
+export type { OfBars } from './bar.ts';
 export {
   accumulation,
   adx,

@@ -32,7 +32,9 @@ export type {
   TickerChanged,
   CandlesChanged,
   ContractInfo,
+  FlatLevels,
 } from './market-event.ts';
+export type { EventTimes } from './event-times.ts';
 export type { StaleReason } from './market.ts';
 export type {
   SeriesColumn,

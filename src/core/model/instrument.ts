@@ -11,7 +11,9 @@ import { Contract } from './contract.ts';
 import type { Lots, Rounding, Ticks } from './grid.ts';
 import { gridUnits, toGrid } from './grid.ts';
 
-export type { Lots, Ticks } from './grid.ts';
+export type { Rounding, Lots, Ticks } from './grid.ts';
+export type { Brand } from '../base/brand.ts';
+export type { Contract, ContractTerms } from './contract.ts';
 
 /** The index of an instrument in its `Instruments`: hot tables are arrays by this id. */
 export type InstrumentId = Brand<number, 'instrument'>;

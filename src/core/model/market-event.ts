@@ -23,7 +23,7 @@ export type MarketData = Exclude<MarketEvent, BookStale | ContractInfo>;
  * Levels in flat triples from `start` to `end` in `levels`: side (0 bid, 1 ask), price in ticks, total size in
  * lots (0 deletes). The array may be shared by many events; it is not written after publication.
  */
-interface BookLevels extends EventTimes {
+export interface FlatLevels extends EventTimes {
   readonly instrument: InstrumentId;
   readonly sequence: number;
   readonly levels: Float64Array;
@@ -34,12 +34,12 @@ interface BookLevels extends EventTimes {
 }
 
 /** The whole book. */
-export interface BookSnapshot extends BookLevels {
+export interface BookSnapshot extends FlatLevels {
   readonly kind: 'bookSnapshot';
 }
 
 /** Changed levels; the sequencer has proved that it follows the last one. */
-export interface BookUpdate extends BookLevels {
+export interface BookUpdate extends FlatLevels {
   readonly kind: 'bookUpdate';
 }
 

@@ -261,14 +261,15 @@ export interface StrategyRandom {
   exponential(mean: number): number;
 }
 
-type Fields = Readonly<Record<string, unknown>>;
+/** Fields beside a line of the log. */
+export type LogFields = Readonly<Record<string, unknown>>;
 
 /** Lines for the journal and the operator. Long texts are cut, floods are dropped and counted. */
 export interface StrategyLog {
-  debug(text: string, fields?: Fields): void;
-  info(text: string, fields?: Fields): void;
-  warn(text: string, fields?: Fields): void;
-  error(text: string, fields?: Fields): void;
+  debug(text: string, fields?: LogFields): void;
+  info(text: string, fields?: LogFields): void;
+  warn(text: string, fields?: LogFields): void;
+  error(text: string, fields?: LogFields): void;
 }
 
 /** One value that survives a restart. */

@@ -29,9 +29,22 @@ export {
   zero,
 } from '../base/amount.ts';
 export type { Micros } from '../base/clock.ts';
-export type { ContractInfo } from '../model/event.ts';
+export type { Decimal } from '../base/decimal.ts';
+export type { ContractInfo, EventTimes, SessionName, TradingMode } from '../model/event.ts';
+export type { LossKind } from '../model/loss.ts';
 export type { Denial, DenialCode } from '../model/denial.ts';
-export type { Instrument, InstrumentId, Lots, Ticks } from '../model/instrument.ts';
+export type {
+  Brand,
+  Contract,
+  ContractTerms,
+  Instrument,
+  InstrumentId,
+  InstrumentSpec,
+  InstrumentStatus,
+  Lots,
+  Rounding,
+  Ticks,
+} from '../model/instrument.ts';
 export { candlePeriods } from '../model/market.ts';
 export { barSpec } from '../state/index.ts';
 export type {
@@ -45,9 +58,13 @@ export type {
   Level,
   MarketTrade,
   OwnBar,
+  StaleReason,
   Ticker,
+  UnfitBook,
 } from '../model/market.ts';
 export type {
+  Charge,
+  MarginAccountKey,
   MarginAccountView,
   MarginChange,
   MarginMark,
@@ -61,7 +78,20 @@ export { marginModes } from '../model/margin.ts';
 export type { MarginProductName, Product } from '../model/product.ts';
 export { isTerminal, mayBeLive } from '../model/order-life.ts';
 export { opposite } from '../model/order.ts';
-export type { ClientOrderId, Fill, Order, OrderState, OrderType, Side, TimeInForce } from '../model/order.ts';
+export type {
+  ClientOrderId,
+  /** The same by its short name. */
+  ClientOrderId as OrderId,
+  Fill,
+  ListPlace,
+  Order,
+  OrderRequest,
+  OrderState,
+  OrderType,
+  Side,
+  TimeInForce,
+  VenueOrderState,
+} from '../model/order.ts';
 export { contingencyTypes } from '../model/order-list.ts';
 export type { ContingencyType } from '../model/order-list.ts';
 export type { Position } from '../ledger/index.ts';
@@ -71,7 +101,9 @@ export type {
   Balances,
   ClosePositionRequest,
   CloseRequest,
+  KeptValue,
   ListedOrders,
+  LogFields,
   Margin,
   MarginOrderRequest,
   MarginSetting,
@@ -92,7 +124,7 @@ export type {
   StrategyTimers,
 } from './context.ts';
 export { defineStrategy } from './define.ts';
-export type { StrategyDefinition, StrategySource } from './define.ts';
+export type { KeptDeclaration, StrategyDefinition, StrategySource } from './define.ts';
 export {
   hours,
   timeAfter as later,
@@ -152,6 +184,8 @@ export {
 } from '../indicators/index.ts';
 export type {
   AroonValue,
+  Average,
+  OfBars,
   StochasticValue,
   BarValues,
   Indicator,

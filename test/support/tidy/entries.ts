@@ -2,6 +2,8 @@
 export const entries: readonly string[] = [
   'src/app/cli/main.ts',
   'src/core/strategy/index.ts',
+  'src/app/package/index.ts',
+  'src/app/package/data/index.ts',
   'src/venues/hitbtc/typed/index.ts',
   'src/core/journal/disk-writer.ts',
   'src/exchange/index.ts',

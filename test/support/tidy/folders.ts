@@ -487,6 +487,21 @@ export const folders: Readonly<Record<string, Folder>> = {
       'pino',
     ],
   },
+  // The public entries `godwit` and `godwit/data`.
+  'app/package': {
+    folders: [
+      'core/base',
+      'core/model',
+      'core/config',
+      'core/strategy',
+      'data/recording',
+      'data/open',
+      'data/series',
+      'app/process',
+      'app/venue',
+    ],
+    packages: [],
+  },
   'app/run': {
     folders: [
       'core/base',
