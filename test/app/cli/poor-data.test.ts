@@ -108,7 +108,12 @@ describe('what cannot be read ends in one sentence and the right exit code', () 
     ['import', 'two.zip', 1, /two\.zip: expected a zip with one file of data in it, found a\.csv and b\.csv/],
     ['import', 'half.pack', 1, /half\.pack: expected an undamaged header/],
     ['import', 'flip.pack', 1, /flip\.pack: expected an undamaged block at byte \d+/],
-    ['import', 'comma.csv', 1, /comma\.csv:2: expected the price with a decimal comma, as other rows have it, found "1\.5"/],
+    [
+      'import',
+      'comma.csv',
+      1,
+      /comma\.csv:2: expected the price with a decimal comma, as other rows have it, found "1\.5"/,
+    ],
     ['import', 'one-bar.csv', 1, /one-bar\.csv: expected two bars or more .*--period 1m/],
     ['import', 'low.csv', 1, /low\.csv:2: expected the high not to be below the low/],
     ['books', 'nan.csv', 1, /nan\.csv:7: expected the price to be a number above 0, found "NaN"/],

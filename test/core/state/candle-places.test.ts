@@ -3,13 +3,13 @@ import { zero } from '../../../src/core/base/amount.ts';
 import type { Micros } from '../../../src/core/base/clock.ts';
 import { Instruments } from '../../../src/core/model/instrument.ts';
 import type { InstrumentId, Lots, Ticks } from '../../../src/core/model/instrument.ts';
-import type { Candle, CandlePeriod, MarketTrade } from '../../../src/core/model/market.ts';
+import type { BarSpec, Candle, MarketTrade } from '../../../src/core/model/market.ts';
 import { CandleStore } from '../../../src/core/state/candles.ts';
 
 const only = 0 as InstrumentId;
 const minute = 60_000_000;
 
-function storeOf(candlesMax: number, candlePeriods: readonly CandlePeriod[] = []): CandleStore {
+function storeOf(candlesMax: number, candlePeriods: readonly BarSpec[] = []): CandleStore {
   const spec = {
     symbol: 'ABC',
     type: 'spot',
@@ -75,4 +75,25 @@ describe('a candle by its place', () => {
     expect(store.of(only, 'M1').map(({ time }) => time)).toEqual([3 * minute]);
     expect(byPlace(store, 2)).toEqual([3 * minute, undefined]);
   });
+});
+
+test('bars that candles of the feed make are joined from them, though trades have made some already; others are built', () => {
+  const store = storeOf(50, ['7m', '90s', 'tick:2']);
+  for (let i = 3; i <= 8; i++) traded(store, i);
+  expect(store.of(only, '7m').map(({ time, trades }) => [time / minute, trades])).toEqual([
+    [0, 4],
+    [7, 2],
+  ]);
+  for (let i = 1; i <= 15; i++) {
+    fed(store, i);
+    traded(store, i + 8);
+  }
+  const joined = store.of(only, '7m');
+  expect(joined.map(({ time, incomplete }) => [time / minute, incomplete])).toEqual([
+    [0, true],
+    [7, undefined],
+    [14, undefined],
+  ]);
+  expect(store.of(only, '90s').at(-1)).toMatchObject({ time: 22.5 * minute, trades: 1 });
+  expect(store.closedCount(only, 'tick:2')).toBe(10);
 });
