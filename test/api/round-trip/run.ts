@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { commonError } from './common-errors.ts';
+import { holdAnswers } from './described.ts';
 import { codesOf } from './documented.ts';
 import type { RowCase } from './row-case.ts';
 import { Talk } from './talk.ts';
@@ -8,10 +9,13 @@ import { Talk } from './talk.ts';
 export function testRows(title: string, cases: readonly RowCase[]): void {
   describe(`${title}: each row answers the typed client, and refuses what the documents say`, () => {
     let talk: Talk;
+    let held: ReturnType<typeof holdAnswers>;
     beforeAll(async () => {
+      held = holdAnswers();
       talk = await Talk.start();
     });
     afterAll(async () => {
+      held.end();
       await talk.close();
     });
 
@@ -19,6 +23,7 @@ export function testRows(title: string, cases: readonly RowCase[]): void {
       await one.before?.(talk);
       const value = await one.call(talk.us, talk);
       await one.check(value as never, talk);
+      expect(held.faults.splice(0), 'expected the answer to fit its OpenAPI document').toEqual([]);
       for (const code of codesOf(one.row)) {
         const refused = one.errors[code] ?? commonError(one, code);
         if (refused === undefined) expect.fail(`${one.row} has no case for the documented error ${code}`);

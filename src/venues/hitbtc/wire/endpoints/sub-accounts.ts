@@ -48,7 +48,7 @@ const v3List = subAccount.v3.decodeList;
 /** The documents say a list; a client of the venue expects it wrapped. Source: v3-gaps, section 7. */
 const v3SubAccounts = reads(
   (json: unknown) => (Array.isArray(json) ? v3List(json) : resultOf(v3List)(json)),
-  () => sentTo(resultOf(v3List)),
+  () => sentTo(v3List),
 );
 
 /**
