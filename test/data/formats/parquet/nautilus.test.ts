@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { openData } from '../../../../src/data/open/market-data.ts';
 import { eventsOf, kindsOf, levelsOf, newFolder, wordsOfFailure } from '../support/files.ts';
 import type { CatalogSample, CountForm } from '../support/nautilus.ts';
-import { catalogFile } from '../support/nautilus.ts';
+import { arrowSchema, catalogFile } from '../support/nautilus.ts';
 import { candleLine } from '../support/tables.ts';
 
 const folder = newFolder();
@@ -60,6 +60,18 @@ describe('a catalog of NautilusTrader', () => {
       receiveTime: 1_704_067_200_005_000,
       trades: [{ tradeId: '7', price: 420_001, quantity: 5, side: 'sell' }],
     });
+  });
+
+  test('has metadata within the schema of Arrow, where Rust wrote it', async () => {
+    const schema = (more: Readonly<Record<string, string>>) => ({
+      'ARROW:schema': arrowSchema({ ...metadata, ...more }),
+    });
+    const recording = await openData(put({ ...trades, metadata: schema({}) }));
+    expect(recording.instruments.all[0]?.symbol).toBe('BTCUSDT-PERP');
+    const wrong = put({ ...trades, metadata: schema({ price_precision: '0' }) });
+    expect(await wordsOfFailure(openData(wrong))).toMatch(
+      /expected a price of 0 decimals as the metadata says/,
+    );
   });
 
   test('has bars that are known at ts_init, of the length that the type of bar tells', async () => {

@@ -16,7 +16,7 @@ export interface CatalogSample {
 export function catalogFile({ form, columns, counts, metadata }: CatalogSample): Uint8Array {
   const kinds = Object.entries(columns).map(([name, cells]) => {
     if (counts.includes(name))
-      return { name, type: countType(form), data: cells.map((cell) => countOf(String(cell), form)) };
+      return { name, type: form, data: cells.map((cell) => countOf(String(cell), form)) };
     const isText = typeof cells[0] === 'string';
     return {
       name,
@@ -46,10 +46,6 @@ const types: Record<
   bytes16: { type: 'FIXED_LEN_BYTE_ARRAY', type_length: 16 },
 };
 
-function countType(form: CountForm): string {
-  return form;
-}
-
 function countOf(decimal: string, form: CountForm): bigint | Uint8Array {
   const scale = form === 'bytes16' ? 16 : 9;
   const [whole = '0', fraction = ''] = decimal.split('.');
@@ -59,4 +55,55 @@ function countOf(decimal: string, form: CountForm): bigint | Uint8Array {
   bytes.writeBigUInt64LE(BigInt.asUintN(64, count), 0);
   if (form === 'bytes16') bytes.writeBigInt64LE(count >> 64n, 8);
   return new Uint8Array(bytes);
+}
+
+/**
+ * The schema of Arrow as Rust writes it into a Parquet file: a message in base64 whose metadata stand within it. All tables are laid out
+ * before what they point to.
+ */
+export function arrowSchema(metadata: Readonly<Record<string, string>>): string {
+  const bytes = Buffer.alloc(4_096);
+  let end = 8;
+  /** A table with members that are offsets, each of four bytes; answers where the table begins. */
+  const table = (members: readonly boolean[]): number => {
+    const kept = members.filter((is) => is).length;
+    const head = end;
+    bytes.writeUInt16LE(4 + members.length * 2, head);
+    bytes.writeUInt16LE(4 + kept * 4, head + 2);
+    let place = 4;
+    for (const [at, is] of members.entries()) {
+      bytes.writeUInt16LE(is ? place : 0, head + 4 + at * 2);
+      if (is) place += 4;
+    }
+    const begin = Math.ceil((head + 4 + members.length * 2) / 4) * 4;
+    bytes.writeInt32LE(begin - head, begin);
+    end = begin + 4 + kept * 4;
+    return begin;
+  };
+  const point = (from: number, to: number): void => void bytes.writeUInt32LE(to - from, from);
+  const text = (value: string): number => {
+    const begin = end;
+    bytes.writeUInt32LE(value.length, begin);
+    bytes.write(value, begin + 4);
+    end = Math.ceil((begin + 5 + value.length) / 4) * 4;
+    return begin;
+  };
+  const message = table([false, false, true]);
+  bytes.writeUInt32LE(message - 0, 0);
+  const schema = table([false, false, true]);
+  point(message + 4, schema);
+  const pairs = Object.entries(metadata);
+  const list = end;
+  point(schema + 4, list);
+  bytes.writeUInt32LE(pairs.length, list);
+  end = list + 4 + pairs.length * 4;
+  for (const [at, [key, value]] of pairs.entries()) {
+    const pair = table([true, true]);
+    point(list + 4 + at * 4, pair);
+    point(pair + 4, text(key));
+    point(pair + 8, text(value));
+  }
+  const mark = Buffer.alloc(8, 0xff);
+  mark.writeUInt32LE(end, 4);
+  return Buffer.concat([mark, bytes.subarray(0, end)]).toString('base64');
 }
