@@ -111,6 +111,19 @@ describe('candles', () => {
     expect(state.candles(first, 'M1')[0]?.volumeQuote).toBe(sum * unit);
   });
 
+  test.each([
+    ['reach back to the last one known: only the first', 3, [true, undefined, undefined]],
+    ['begin within the running bar: that one too', 4, [true, true, undefined]],
+    ['begin in the bar behind it: both', 5, [true, true, true]],
+  ])('bars are incomplete where the trades that follow an outage %s', (_, from, marks) => {
+    const state = newState({ candlePeriods: ['M1'] });
+    const all = [0, 30, 70, 80, 90, 130, 140].map((second, id) => trade(id, second * microsPerSecond, 100));
+    state.apply(printed(all.slice(0, 2), true));
+    for (const one of all.slice(2, 4)) state.apply(printed([one]));
+    state.apply(printed(all.slice(from), true));
+    expect(state.candles(first, 'M1').map(({ incomplete }) => incomplete)).toEqual(marks);
+  });
+
   test('of the feed replace those built, and a running one is replaced by its next version', () => {
     const state = newState({ candlePeriods: ['M1'], candlesMax: 2 });
     state.apply(printed([trade(1, 0, 100)]));
