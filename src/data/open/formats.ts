@@ -19,6 +19,7 @@ import {
 } from '../formats/captures/index.ts';
 import {
   barsCsv,
+  barsJson,
   binanceKlines,
   cryptoDataDownload,
   freqtradeBars,
@@ -66,6 +67,7 @@ export const formats: readonly Format[] = [
   lean,
   ...venueSeries,
   tradesJson,
+  barsJson,
   apiCandles,
   binanceKlines,
   krakenOhlcvt,

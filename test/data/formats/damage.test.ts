@@ -65,6 +65,7 @@ test('every known format has a sample', () => {
     'hftbacktest',
     'feather',
     'trades-json',
+    'bars-json',
     // One reader with gate-trades.
     'kraken-trades',
     'okx-trades',

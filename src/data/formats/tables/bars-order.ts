@@ -5,15 +5,15 @@ import { readTableTime, timeFormOf } from './bars-time.ts';
 
 /**
  * Orders in which venues and tools write the numbers of a bar behind its time. The first is the usual one: it wins where rows do not
- * tell. Sources: Bitfinex and Jesse (open, close, high, low), Coinbase Exchange (low, high, open, close), Gate (volume, close, high, low,
- * open in its archive; before the volume of the base one of the quote currency in its API).
+ * tell. Sources: Bitfinex and Jesse (open, close, high, low), Coinbase Exchange (low, high, open, close), Gate (volume in the quote currency, close, high,
+ * low, open, volume in its API, and one volume before the prices in its archive).
  */
 const orders: readonly (readonly string[])[] = [
   ['open', 'high', 'low', 'close', 'volume'],
   ['open', 'close', 'high', 'low', 'volume'],
   ['low', 'high', 'open', 'close', 'volume'],
-  ['volume', 'close', 'high', 'low', 'open'],
   ['volumeQuote', 'close', 'high', 'low', 'open', 'volume'],
+  ['volume', 'close', 'high', 'low', 'open'],
 ];
 
 const rowsMin = 2;

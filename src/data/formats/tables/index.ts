@@ -12,6 +12,7 @@ export {
   isPremiumIndex,
   krakenOhlcvt,
 } from './bars-formats.ts';
+export { barsJson } from './bars-json.ts';
 export { surveyBars } from './bars-import.ts';
 export type { BarPeriod } from './bars-period.ts';
 export { parsePeriod, periodOfCandle, periodsBetween } from './bars-period.ts';

@@ -151,3 +151,21 @@ test('a series that overlaps itself is refused with both times, and what comes b
   expect(await candlesOf(partial)).toHaveLength(3);
   expect(partial.findings.join()).toMatch(/partial: stopped at .*the series overlaps itself/);
 });
+
+describe('bars in JSON', () => {
+  test('keep the digits of their numbers, and may be one record a line', async () => {
+    const record = (minute: number): string =>
+      `{"date":"2024-01-02T00:0${minute}:00Z","open":0.10000000,"high":0.2,"low":0.1,"close":0.12345678901200,"volume":1e-8}`;
+    const lines = await linesOf('XRPBTC-1m.json', `${record(0)}\n${record(1)}\n`);
+    expect(lines[0]).toBe('2024-01-02T00:00:00.000Z 0.1 0.2 0.1 0.123456789012 0.00000001');
+  });
+
+  test('that are cut short, or hold other things than bars, are refused in one sentence', async () => {
+    const text = '{"ticker":"X:BTCUSD","results":[{"o":1,"h":2,"l":1,"c":2,"t":1704067200000},{"o":1,"h":2';
+    await expect(openData(written('BTCUSD.json', text))).rejects.toThrow(
+      /BTCUSD\.json: expected a whole JSON document, found/,
+    );
+    const other = '{"results":[{"o":1,"h":2,"l":1,"t":1704067200000}]}';
+    await expect(openData(written('BTCUSD.json', other))).rejects.toThrow(/BTCUSD\.json: expected /);
+  });
+});
