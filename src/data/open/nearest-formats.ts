@@ -50,7 +50,10 @@ const isOfBooks =
 const looks: readonly (readonly [shape: RegExp, formats: string])[] = [
   [/^\{"topic"|^\{"ts"/, 'bybit-ob (lines of JSON)'],
   [/^\d{16,19} /, 'binance-raw and hyperliquid-raw (lines "<local time> <JSON>")'],
-  [/^[[{]/, 'api-candles and freqtrade-bars (JSON), and binance-raw (lines "<local time> <JSON>")'],
+  [
+    /^[[{]/,
+    'api-candles, freqtrade-bars and trades-json (JSON), and binance-raw (lines "<local time> <JSON>")',
+  ],
   [/^(?:wss?|https?):\/\//, 'the captures of venues (lines "<url> <-> <time>")'],
   [
     /^[\d.,;:\t -]+(?:\n|$)/,

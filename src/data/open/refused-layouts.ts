@@ -57,6 +57,30 @@ export const refusedLayouts: readonly RefusedLayout[] = [
     instead:
       'it is .bi5 (bare LZMA, prices without a unit), and the nearest layout is its CSV of ticks, which JForex and dukascopy-node (--format csv) write',
   },
+  {
+    name: 'quotes without sizes',
+    begins: 'timestamp,askPrice,bidPrice',
+    detects: (head) => {
+      const words = headerOf(head);
+      const has = (shape: RegExp): boolean => words.some((word) => shape.test(word));
+      return (
+        has(/^(?:best)?bid(?:price|px|p)?$/) &&
+        has(/^(?:best)?ask(?:price|px|p)?$/) &&
+        !has(/(?:bid|ask).*(?:size|sz|qty|quantity|vol|volume|amount)/)
+      );
+    },
+    instead:
+      'it holds best prices without sizes, of which no book can be made: export them with sizes (dukascopy-node --volumes), or as bars',
+  },
+  {
+    name: 'reply of REST that tells an error',
+    begins: '{"error":["EQuery:Unknown asset pair"]}',
+    detects: ({ text }) =>
+      text.length < 2_000 &&
+      /^\s*\{/.test(text) &&
+      /"(?:error|msg|message|retMsg)"\s*:\s*(?:"[^"]|\[\s*"|\{)/.test(text),
+    instead: 'it is a reply with an error in place of data: ask the venue again',
+  },
 ];
 
 function bytesOf(bytes: Uint8Array, count: number): string {

@@ -155,7 +155,10 @@ describe('a file of no known format', () => {
       'the nearest formats are bars-csv, which lacks time, open, high, low, close, and trades-csv, which lacks time, price, quantity; say which column is what with --columns',
     ],
     ['date,open,high,low,last', 'bars-csv, which lacks close, and trades-csv'],
-    ['{"a":1}', 'the nearest formats are api-candles and freqtrade-bars (JSON), and binance-raw'],
+    [
+      '{"a":1}',
+      'the nearest formats are api-candles, freqtrade-bars and trades-json (JSON), and binance-raw',
+    ],
     ['1,2,3,4', 'bars-csv and trades-csv without a header (name the columns with --columns time=0,...)'],
   ])('%s is answered with what was seen and the nearest formats', async (line, words) => {
     const refusal = openData(writeLines(folder, 'unknown.txt', [line, line]));

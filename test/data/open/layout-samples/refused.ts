@@ -8,4 +8,7 @@ export const refusedSamples: Readonly<Record<string, string | Uint8Array>> = {
   'pickle of Python': Buffer.from('80049500000000000000', 'hex'),
   'Dukascopy .bi5': Buffer.from('5d00004000ffffffffffffffff0000', 'hex'),
   SQLite: 'SQLite format 3\0\u0010\0\u0001\u0001\0@  ',
+  'quotes without sizes':
+    'ticker,ask_exchange,ask_price,bid_exchange,bid_price,participant_timestamp\nC:EUR-USD,48,1.1,48,1.09,1704067200123000000\n',
+  'reply of REST that tells an error': '{"code":-1121,"msg":"Invalid symbol."}',
 };
