@@ -23,7 +23,7 @@ export function testRows(title: string, cases: readonly RowCase[]): void {
       await one.before?.(talk);
       const value = await one.call(talk.us, talk);
       await one.check(value as never, talk);
-      expect(held.faults.splice(0), 'expected the answer to fit its OpenAPI document').toEqual([]);
+      expect(held.faults.splice(0), 'expected answers that fit the documents').toEqual([]);
       for (const code of codesOf(one.row)) {
         const refused = one.errors[code] ?? commonError(one, code);
         if (refused === undefined) expect.fail(`${one.row} has no case for the documented error ${code}`);
