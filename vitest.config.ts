@@ -20,11 +20,9 @@ const never = ['test/clients/**', 'test/package/**', '**/node_modules/**'];
 const { exports } = JSON.parse(readFileSync(here('package.json'), 'utf8')) as {
   readonly exports: Readonly<Record<string, Readonly<Record<string, string>>>>;
 };
-/** The exports of the package mean the sources of this checkout, from wherever a strategy imports them. */
-const alias = Object.fromEntries(
-  Object.entries(exports).flatMap(([name, { 'godwit-source': source }]) =>
-    source === undefined ? [] : [[`godwit${name.slice(1)}`, here(source)]],
-  ),
+/** The exports of the package mean the sources of this checkout, from wherever a strategy imports them: each by its whole name. */
+const alias = Object.entries(exports).flatMap(([name, { 'godwit-source': source }]) =>
+  source === undefined ? [] : [{ find: new RegExp(`^godwit${name.slice(1)}$`), replacement: here(source) }],
 );
 
 export default defineConfig({
