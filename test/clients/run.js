@@ -29,12 +29,24 @@ const children = new Set();
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) {
   process.on(signal, () => children.forEach((child) => child.kill(signal)));
 }
-const results = await Promise.all(
-  Array.from({ length: lanes }, (_, lane) =>
-    runLane(chosen.filter((_name, index) => index % lanes === lane)),
-  ),
-);
+const results = await Promise.all(inLanes(chosen).map(runLane));
 process.exit(results.every((code) => code === 0) ? 0 : 1);
+
+/** The conversations of each lane, so that both end at about the same time. */
+function inLanes(names) {
+  const found = Array.from({ length: lanes }, () => ({ names: [], seconds: 0 }));
+  for (const name of names.toSorted((a, b) => secondsOf(b) - secondsOf(a))) {
+    const lane = found.reduce((least, one) => (one.seconds < least.seconds ? one : least));
+    lane.names.push(name);
+    lane.seconds += secondsOf(name);
+  }
+  return found.map((lane) => lane.names);
+}
+
+/** How long a conversation takes, roughly: other languages start their own programs. */
+function secondsOf(name) {
+  return name === 'other-languages' ? 24 : 2;
+}
 
 async function runLane(names) {
   if (names.length === 0) return 0;
