@@ -176,6 +176,13 @@ export const barLayouts: readonly FileLayout[] = [
     writtenBy: 'arrays of candles of Jesse saved as text: open, close, high, low',
   },
   {
+    name: 'Jesse candles, numpy',
+    format: 'jesse-candles',
+    file: 'BTC-USDT-1m.npy',
+    begins: 'the bytes 93 4e 55 4d 50 59 ("NUMPY")',
+    writtenBy: 'numpy.save of research.get_candles of Jesse: open, close, high, low',
+  },
+  {
     name: 'Jesse database, CSV',
     format: 'bars-csv',
     file: 'candles.csv',

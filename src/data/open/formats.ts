@@ -36,7 +36,7 @@ import {
 } from '../formats/tables/index.ts';
 import { feather } from '../formats/feather/index.ts';
 import { lean } from '../formats/lean/lean.ts';
-import { hftbacktest } from '../formats/arrays/index.ts';
+import { hftbacktest, jesseCandles } from '../formats/arrays/index.ts';
 import { venueSeries } from '../formats/series/index.ts';
 import { parquet } from '../formats/parquet/index.ts';
 import type { Format } from '../formats/index.ts';
@@ -60,6 +60,7 @@ export const formats: readonly Format[] = [
   bitstampLog,
   coinbaseRest,
   databento,
+  jesseCandles,
   hftbacktest,
   parquet,
   feather,

@@ -62,6 +62,7 @@ test('every known format has a sample', () => {
   expect(known.filter((name) => !sampled.has(name) && !isSeries(name))).toEqual([
     'coinbase-rest-l2',
     // Their own tests cut them.
+    'jesse-candles',
     'hftbacktest',
     'feather',
     'trades-json',

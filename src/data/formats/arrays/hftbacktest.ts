@@ -10,6 +10,7 @@ import { readHead } from '../opened-file.ts';
 import { untilDamage } from '../partial-recording.ts';
 import type { BookSide } from '../order-levels.ts';
 import { quoteNote, refuseNoSymbol, symbolOfPath } from '../tables/index.ts';
+import { isJesse } from './jesse.ts';
 import type { NpyHead } from './npy.ts';
 import { isNpy, npyHeadOf, npyRows } from './npy.ts';
 
@@ -69,7 +70,7 @@ export const hftbacktest: Format = {
   name: 'hftbacktest',
   looksLike: 'an array of hftbacktest (btcusdt_20240808.npz), with its snapshot file or without',
   carries: 'books (no sequence), trades',
-  detects: isNpy,
+  detects: (head) => isNpy(head) && !isJesse(head),
   open: async (paths, options) => await formatWith(await factsOf(paths)).open(paths, options),
 };
 

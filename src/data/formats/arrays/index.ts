@@ -1,2 +1,3 @@
 /** Arrays of numpy. */
 export { hftbacktest } from './hftbacktest.ts';
+export { jesseCandles } from './jesse.ts';

@@ -495,4 +495,25 @@ export const barSamples: Readonly<Record<string, LayoutSample>> = {
     first: 'H1 2024-01-01T00:00:00.000Z 42000.1 42010.2 41990 42005.5 12.5',
     count: 2,
   },
+  'Jesse candles, numpy': {
+    content: npyOf([
+      [1_704_067_200_000, 42_000.1, 42_005.5, 42_010.2, 41_990, 12.5],
+      [1_704_067_260_000, 42_005.5, 42_015, 42_020, 42_000, 3.25],
+    ]),
+    symbol: 'BTCUSDT BTC/USDT',
+    first: 'M1 2024-01-01T00:00:00.000Z 42000.1 42010.2 41990 42005.5 12.5',
+    count: 2,
+  },
 };
+
+/** An array of doubles as numpy saves it, version 1. */
+function npyOf(rows: readonly (readonly number[])[]): Buffer {
+  const shape = `(${rows.length}, ${rows[0]?.length ?? 0})`;
+  const text = `{'descr': '<f8', 'fortran_order': False, 'shape': ${shape}, }`.padEnd(117, ' ').concat('\n');
+  const head = Buffer.concat([
+    Buffer.from('934e554d50590100', 'hex'),
+    Buffer.from([text.length, 0]),
+    Buffer.from(text),
+  ]);
+  return Buffer.concat([head, Buffer.from(new Float64Array(rows.flat()).buffer)]);
+}
