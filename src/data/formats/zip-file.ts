@@ -64,6 +64,12 @@ class OneFile {
 
   #found(file: UnzipFile): void {
     if (file.name.endsWith('/')) return;
+    if (file.name === '[Content_Types].xml' || file.name.startsWith('xl/')) {
+      this.#problem = new BadInput(
+        `${this.#path}: expected data, found a workbook of Excel; save its sheet as CSV, which is read with decimal commas, too`,
+      );
+      return;
+    }
     if (this.#name !== undefined) {
       this.#problem = new BadInput(
         `${this.#path}: expected a zip with one file of data in it, found ${this.#name} and ${file.name}; unpack it and name the files`,

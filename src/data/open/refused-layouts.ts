@@ -24,7 +24,7 @@ export const refusedLayouts: readonly RefusedLayout[] = [
   },
   {
     name: 'workbook of Excel',
-    begins: 'the bytes 50 4b ("PK"), or d0 cf 11 e0',
+    begins: 'the bytes d0 cf 11 e0; an .xlsx is a zip, and refused as such',
     detects: ({ bytes }) => bytesOf(bytes, 4) === 'd0cf11e0',
     instead:
       'it is a workbook: save its sheet as CSV, which the layout German Excel reads with decimal commas, too',

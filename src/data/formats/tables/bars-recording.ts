@@ -36,6 +36,11 @@ export async function openBars(
   tables: readonly BarTable[],
   options: OpenOptions,
 ): Promise<ImportedRecording> {
+  const funding = tables.find(({ source }) => /-funding_rate\.\w+/.test(source.path));
+  if (funding !== undefined)
+    throw new BadInput(
+      `${funding.source.path}: expected candles, found the funding rates of Freqtrade, whose open is a rate and whose other prices are 0; give its candles (-futures), or the funding rates of Binance's archive`,
+    );
   const surveyed = await surveyBars(tables, options);
   const { instruments, period } = surveyed;
   // What makes other bars is read as it stands.

@@ -1,3 +1,4 @@
+import { zipSync } from 'fflate';
 import { describe, expect, test } from 'vitest';
 import { PartialRecording } from '../../../../src/data/formats/partial-recording.ts';
 import { openData } from '../../../../src/data/open/market-data.ts';
@@ -64,5 +65,17 @@ describe('a feather file', () => {
       if (typeof found === 'string') expect(found).toContain('BTC_USDT-5m.feather');
       else expect(found.length).toBeLessThanOrEqual(want.length);
     }
+  });
+
+  test('of funding rates, and a workbook of Excel, are refused by what they are', async () => {
+    const rates = written('BTC_USDT_USDT-8h-funding_rate.feather', featherFile('candles'));
+    await expect(openData(rates)).rejects.toThrow(/expected candles, found the funding rates of Freqtrade/);
+    const workbook = zipSync({
+      '[Content_Types].xml': Buffer.from('<Types/>'),
+      'xl/workbook.xml': Buffer.from('<w/>'),
+    });
+    await expect(openData(written('BTCUSD.xlsx', workbook))).rejects.toThrow(
+      /BTCUSD\.xlsx: expected data, found a workbook of Excel; save its sheet as CSV/,
+    );
   });
 });
