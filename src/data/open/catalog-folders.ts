@@ -1,5 +1,5 @@
 import type { Dirent } from 'node:fs';
-import { readdirSync, statSync } from 'node:fs';
+import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { BadInput } from '../../core/base/errors.ts';
 import { listed } from '../../core/base/listed.ts';
@@ -30,7 +30,6 @@ interface ParquetFolder {
 }
 
 function parquetFoldersIn(path: string, depth = 0): readonly ParquetFolder[] {
-  if (depth === 0 && statSync(path, { throwIfNoEntry: false })?.isDirectory() !== true) return [];
   const entries = entriesOf(path);
   const files = entries
     .filter((entry) => entry.isFile() && entry.name.endsWith('.parquet'))
@@ -49,7 +48,7 @@ function entriesOf(path: string): readonly Dirent[] {
   try {
     return readdirSync(path, { withFileTypes: true }).toSorted((a, b) => (a.name < b.name ? -1 : 1));
   } catch {
-    // A folder that cannot be looked into is refused by what opens it.
+    // A file, a name that no file system takes and a folder that cannot be looked into are left to what opens them.
     return [];
   }
 }
