@@ -17,6 +17,7 @@ import { daysOf, monthsOf, within } from './folder.ts';
 import type { DownloadJob, Ended } from './job.ts';
 import { checkedFile } from './job.ts';
 import type { Packed } from './pack.ts';
+import type { Pace } from './pace.ts';
 import type { PartRow } from './part-rows.ts';
 import { PartRows, writing } from './part-rows.ts';
 import { bytesText } from './progress.ts';
@@ -24,6 +25,8 @@ import { bytesText } from './progress.ts';
 /** A download over the API. */
 export interface ApiJob extends DownloadJob {
   readonly client: GodwitClient;
+  /** Turns of calls, where a person asks for fewer than the venue allows. */
+  readonly pace: Pace | undefined;
   readonly clock: Clock;
   readonly host: string;
   readonly now: Micros;
@@ -278,7 +281,9 @@ async function patient<Value>(job: ApiJob, call: () => Promise<Value>): Promise<
   let waited = 0;
   for (let attempt = 1; ; attempt++) {
     try {
-      return await call();
+      const value = await (job.pace === undefined ? call() : job.pace.run(signal, call));
+      if (value === undefined) throw new Unanswered('it was stopped');
+      return value;
     } catch (error) {
       if (!(error instanceof CallFailed)) throw error;
       const { failure } = error;

@@ -22,6 +22,7 @@ import { Fetcher } from './fetch.ts';
 import type { TimeSpan } from './folder.ts';
 import { DownloadFolder, daysOf } from './folder.ts';
 import type { DownloadJob, Ended } from './job.ts';
+import { Pace } from './pace.ts';
 import { FolderPacks } from './pack.ts';
 import { DownloadProgress } from './progress.ts';
 
@@ -168,17 +169,16 @@ async function fetchFrom(
   const host = new URL(origin).host;
   const { progress, signal } = job;
   if (source.type === 'api') {
-    const share = rate === undefined ? 1 : Math.min(1, rate / apiRate);
     const client = new GodwitClient({
       baseUrl: base,
       clock,
       random: new Random(1),
       // Each call is asked once: how long to wait before the next says the answer.
       options: { rest: { readAttempts: 1, timeoutMs: 30_000 } },
-      budgets: { share },
     });
     try {
-      return await downloadFromApi({ ...job, client, clock, host, now: clock.now() });
+      const pace = rate === undefined ? undefined : new Pace(rate, clock);
+      return await downloadFromApi({ ...job, client, pace, clock, host, now: clock.now() });
     } finally {
       await client.close();
     }
@@ -202,9 +202,6 @@ async function fetchFrom(
     await client.close();
   }
 }
-
-/** Requests a second of public paths. Source: API v3, "Limits". */
-const apiRate = 30;
 
 /** The span that can be had: an archive ends with yesterday. Throws `BadInput` when all of it is still to come. */
 function spanOf({ start, end }: DownloadRequest, source: DownloadSource, now: Micros): TimeSpan {

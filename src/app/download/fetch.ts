@@ -1,10 +1,10 @@
 import { closeSync, existsSync, ftruncateSync, openSync, statSync, writeSync } from 'node:fs';
 import type { Clock, Micros } from '../../core/base/clock.ts';
 import { micros, seconds } from '../../core/base/clock.ts';
-import { LaneBudget } from '../../core/budgets/lanes.ts';
 import { pause } from '../../core/base/pause.ts';
 import { unwritable } from '../../data/recording/index.ts';
 import type { FileClient, FileReply, FileSink } from '../../venues/net/index.ts';
+import { Pace } from './pace.ts';
 
 /** End of a request for a file: it is there, the server has none, or nothing more can be had now. */
 export type Fetched =
@@ -31,13 +31,11 @@ const waitMax = seconds(900);
 /** Requests for files of one server: no more in a second than are allowed, and pauses where the server asks for them. */
 export class Fetcher {
   readonly #deps: FetcherDeps;
-  readonly #budget: LaneBudget;
+  readonly #pace: Pace;
 
   constructor(deps: FetcherDeps) {
     this.#deps = deps;
-    const { rate, clock } = deps;
-    const reserved = { cancel: 0, read: 0 };
-    this.#budget = new LaneBudget({ rate, burst: 0, mode: 'both', reserved, share: 1, guard: 0 }, clock);
+    this.#pace = new Pace(deps.rate, deps.clock);
   }
 
   /** A short text, such as a checksum; `undefined` in the place of a file that is there. */
@@ -80,12 +78,9 @@ export class Fetcher {
     let why = '';
     for (let attempt = 0; attempt < attemptsMax;) {
       if (attempt > 0) await pause(clock, seconds(2 ** (attempt - 1)), signal);
-      const slot = await this.#turn();
-      if (slot < 0) return { kind: 'stopped', why: 'it was stopped' };
-      const reply = await this.#deps.client.get({ path, offset: offset(), sink, signal }).finally(() => {
-        this.#budget.settle(slot, false);
-      });
-      if (signal.aborted) return { kind: 'stopped', why: 'it was stopped' };
+      const ask = (): Promise<FileReply> => this.#deps.client.get({ path, offset: offset(), sink, signal });
+      const reply = await this.#pace.run(signal, ask);
+      if (reply === undefined || signal.aborted) return { kind: 'stopped', why: 'it was stopped' };
       if (reply.isWhole) return { kind: 'file', bytes: reply.length ?? offset() };
       // All of it is there already: the server has no byte behind it.
       if (reply.status === 416 && offset() > 0) return { kind: 'file', bytes: offset() };
@@ -107,16 +102,6 @@ export class Fetcher {
       attempt += 1;
     }
     return { kind: 'stopped', why };
-  }
-
-  async #turn(): Promise<number> {
-    const { clock, signal } = this.#deps;
-    while (!signal.aborted) {
-      const slot = this.#budget.takeSlot('read');
-      if (slot >= 0) return slot;
-      await pause(clock, micros(Math.max(1, this.#budget.wait('read'))), signal);
-    }
-    return -1;
   }
 }
 

@@ -13,6 +13,7 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { performance } from 'node:perf_hooks';
 import { zipSync } from 'fflate';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { Micros } from '../../../src/core/base/clock.ts';
@@ -77,7 +78,9 @@ describe('from an archive', () => {
     const [, command = ''] = /Try it: npx godwit (.*)$/.exec(said.err) ?? [];
     expect(command).toBe(`backtest ${out} --bars --strategy trend --param symbol=BTCUSDT --param period=H1`);
     const span = '--from 2025-01-01 --no-save --no-band --json';
-    const tested = JSON.parse((await run(`${command} ${span}`)).out) as {
+    const ran = await run(`${command} ${span}`);
+    expect(ran.err.split('\n').filter((line) => line.startsWith('godwit:'))).toEqual([]);
+    const tested = JSON.parse(ran.out) as {
       span: object;
       orders: { filled: number; denied: number };
     };
@@ -403,6 +406,14 @@ describe('over the API', () => {
     expect([again.code, again.out]).toEqual([0, `${out}: 1 files, 2500 rows`]);
     expect(venue.asked.at(-1)?.searchParams.get('from')).toBe('2024-03-05T00:11:06.000Z');
     expect(readdirSync(out).toSorted()).toEqual(['ETHBTC-trades-2024-03-05.pack', 'download.json']);
+  });
+
+  test('a rate that is asked for is kept below that of the venue', async () => {
+    const begun = performance.now();
+    expect((await download(`${request} --rate 3`, host)).code).toBe(0);
+    // Four requests, the first at once.
+    expect(venue.asked).toHaveLength(4);
+    expect(performance.now() - begun).toBeGreaterThan(950);
   });
 
   test('a pause that the venue asks for is made, and a ban ends it', async () => {
