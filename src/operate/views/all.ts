@@ -10,6 +10,7 @@ import { marginView } from './margin.ts';
 import { ordersView } from './orders.ts';
 import { positionsView } from './positions.ts';
 import { profitsView } from './profits.ts';
+import { seriesView } from './series.ts';
 import { tradesView } from './trades.ts';
 import type { Card, CardColumn, ViewField, View, ViewedRun, ViewRow } from './view.ts';
 
@@ -25,6 +26,7 @@ export const views: readonly View[] = [
   limitsView,
   controlsView,
   feedsView,
+  seriesView,
   budgetsView,
   journalView,
   alertsView,

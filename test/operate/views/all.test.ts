@@ -33,6 +33,7 @@ test.each(views.map((view) => [view.name, view] as const))(
     rig.report(id, 'new');
     rig.report(id, 'partiallyFilled', 2);
     reportMargin(rig);
+    rig.subject.next({ kind: 'seriesRow', series: 'mood', values: { value: 3, label: 'low' }, ...rig.times });
     server.alert('something to know');
     rig.subject.next({ kind: 'sessionDown', session: 'trading', why: 'cut', ...rig.times });
     const body = (await ask(server, `/api/${name}`)).body as readonly object[];
