@@ -70,7 +70,7 @@ export const refusedLayouts: readonly RefusedLayout[] = [
       );
     },
     instead:
-      'it holds best prices without sizes, of which no book can be made: export them with sizes (dukascopy-node --volumes), or as bars',
+      'the nearest format is books-csv: a time, and a price and a size of bids and of asks; export them with sizes (dukascopy-node --volumes), or as bars',
   },
   {
     name: 'reply of REST that tells an error',
