@@ -246,7 +246,6 @@ describe('historical order books of Binance', () => {
 });
 
 test.each([
-  ['quotes without sizes', 'time,bid,ask', `${time},99.9,100`],
   [
     'changes that are added, of CoinAPI',
     'time_exchange;time_coinapi;is_buy;update_type;entry_px;entry_sx;order_id',
