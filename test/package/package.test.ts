@@ -298,8 +298,11 @@ export default defineStrategy({
 });
 `;
 
-const bot = `import type { V3Order } from 'godwit/client';
+const bot = `import { version } from 'godwit';
+import type { V3Order } from 'godwit/client';
 import { GodwitClient } from 'godwit/client';
+import type { OpenedData } from 'godwit/data';
+import { openData } from 'godwit/data';
 import { startExchange } from 'godwit/exchange';
 import * as fills from 'godwit/fills';
 
@@ -308,6 +311,7 @@ const client = new GodwitClient({ baseUrl: exchange.restUrl });
 export const placed: Promise<V3Order> = client.v3.spot.createOrder({
   symbol: 'ETHBTC', side: 'buy', quantity: '1', price: '1',
 });
-export const names: readonly string[] = Object.keys(fills);
+export const names: readonly string[] = [...Object.keys(fills), version];
+export const data: Promise<OpenedData> = openData('bars.csv', { series: { zone: 'UTC' } });
 await exchange.stop();
 `;
