@@ -12,6 +12,7 @@ import {
   DeclaredFeeds,
   launchWorker,
   loadTimeOf,
+  plainFeed,
   StrategyLate,
   hashStrategy,
   loadStrategy,
@@ -207,17 +208,7 @@ export function declaredText({
   series,
   products,
 }: Pick<LoadedStrategy, 'feeds' | 'series' | 'products'>): string {
-  const rows = feeds.map(({ symbol, book, trades, ticker, candles, hedge, contract }) =>
-    JSON.stringify([
-      symbol,
-      book === true,
-      trades === true,
-      ticker === true,
-      candles ?? [],
-      hedge ?? null,
-      contract === true,
-    ]),
-  );
+  const rows = feeds.map((feed) => JSON.stringify(plainFeed(feed)));
   const followed = series.map((one) => JSON.stringify(one));
   return [...rows.toSorted(), ...followed.toSorted(), ...products.toSorted()].join('\n');
 }

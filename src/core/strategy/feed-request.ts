@@ -28,16 +28,33 @@ export interface FeedRequest {
   readonly contract?: boolean | undefined;
 }
 
-const known: ReadonlySet<string> = new Set<keyof FeedRequest>([
-  'symbol',
-  'book',
-  'trades',
-  'ticker',
-  'candles',
-  'needs',
-  'hedge',
-  'contract',
-]);
+/** Every field of a request, without its value. A field that is missing here does not compile. */
+const fields: Readonly<Record<keyof FeedRequest, true>> = {
+  symbol: true,
+  book: true,
+  trades: true,
+  ticker: true,
+  candles: true,
+  needs: true,
+  hedge: true,
+  contract: true,
+};
+const known: ReadonlySet<string> = new Set(Object.keys(fields));
+
+/**
+ * The request as plain data, with every field that it has and nothing else: what crosses to another thread, and what tells whether two
+ * requests are the same. Fields that are left out, false or empty mean the same and are not there.
+ */
+export function plainFeed(request: FeedRequest): FeedRequest {
+  const given = (Object.keys(fields) as (keyof FeedRequest)[]).map((name) => {
+    const value = request[name];
+    return [name, Array.isArray(value) ? [...value] : value] as const;
+  });
+  const isSaid = (value: unknown): boolean =>
+    value !== undefined && value !== false && !(Array.isArray(value) && value.length === 0);
+  return Object.fromEntries(given.filter(([, value]) => isSaid(value))) as unknown as FeedRequest;
+}
+
 const noSpecs: readonly BarSpec[] = [];
 
 /** The declared feeds by instrument id: one byte each, read on every market event. */

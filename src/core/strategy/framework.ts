@@ -3,7 +3,7 @@ export type { CutSize } from './cut-sizes.ts';
 export { CutSizes } from './cut-sizes.ts';
 export type { StrategyDefinition } from './define.ts';
 export type { FeedRequest } from './feed-request.ts';
-export { DeclaredFeeds } from './feed-request.ts';
+export { DeclaredFeeds, plainFeed } from './feed-request.ts';
 export type { HostSetting, KeptState, StrategyHost } from './host.ts';
 export { importedFiles } from './imported-files.ts';
 export type { LaunchedWorker } from './launch-worker.ts';

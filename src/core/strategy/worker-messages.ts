@@ -130,6 +130,7 @@ const feed = z.strictObject({
   trades: z.boolean().optional(),
   ticker: z.boolean().optional(),
   candles: z.array(barSpec).optional(),
+  needs: z.array(text).max(10_000).optional(),
   hedge: text.optional(),
   contract: z.boolean().optional(),
 });

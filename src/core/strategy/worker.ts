@@ -8,7 +8,7 @@ import { describeThrown } from './thrown.ts';
 import { CutSizes } from './cut-sizes.ts';
 import type { SeriesDeclaration } from '../model/event.ts';
 import type { FeedRequest } from './feed-request.ts';
-import { checkFeeds } from './feed-request.ts';
+import { checkFeeds, plainFeed } from './feed-request.ts';
 import { loadStrategy } from './loader.ts';
 import type { IntentSink } from './intent-sink.ts';
 import { paramsSchemaText, readFeeds, readParams, readProducts, readSeriesRequests } from './params.ts';
@@ -33,7 +33,7 @@ if (given !== null && task !== undefined && port !== undefined) {
     say({
       type: 'ready',
       name,
-      feeds: feeds.map(plainFeed),
+      feeds: plainFeeds(feeds),
       series: plainSeries(series),
       products: [...products],
       paramsSchema,
@@ -146,13 +146,14 @@ function sinkTo(say: Say): IntentSink {
 }
 
 /** A feed request with known keys only, as it may be posted. */
-/** Series as they can be sent: of plain lists that may be written to. */
-function plainSeries(series: readonly SeriesDeclaration[]): (FromWorker & { type: 'ready' })['series'] {
-  return structuredClone(series) as (FromWorker & { type: 'ready' })['series'];
+type Ready = FromWorker & { type: 'ready' };
+
+/** Feeds as they can be sent: of plain lists that may be written to. */
+function plainFeeds(feeds: readonly FeedRequest[]): Ready['feeds'] {
+  return structuredClone(feeds.map(plainFeed)) as Ready['feeds'];
 }
 
-function plainFeed(request: FeedRequest): (FromWorker & { type: 'ready' })['feeds'][number] {
-  const { symbol, book, trades, ticker, candles, contract, hedge } = request;
-  const periods = candles === undefined ? undefined : [...candles];
-  return { symbol, book, trades, ticker, candles: periods, contract, hedge };
+/** Series as they can be sent. */
+function plainSeries(series: readonly SeriesDeclaration[]): Ready['series'] {
+  return structuredClone(series) as Ready['series'];
 }

@@ -1,13 +1,14 @@
+import type { SeriesValues } from '../../core/model/series.ts';
 import { microsPerMilli, timeText } from '../../core/base/clock.ts';
 import type { ViewRowOf, ViewedRun } from './view.ts';
-import { number, oneOf, orNull, view, word } from './view.ts';
+import { number, oneOf, orNull, text, time, view, word } from './view.ts';
 
 const fields = {
   series: word(),
   status: oneOf(['live', 'stale', 'empty']),
-  why: orNull(word(), 'while it is stale'),
-  time: orNull(word(), 'that the latest row names'),
-  values: orNull(word(), 'of the latest row'),
+  why: orNull(text(), 'while it is stale'),
+  time: orNull(time(), 'that the latest row names'),
+  values: orNull(text(), 'of the latest row'),
   ageMs: orNull(number(), 'since the latest row was received'),
 };
 
@@ -52,9 +53,9 @@ function seriesRows({ trader, clock }: ViewedRun): readonly SeriesViewRow[] {
   }));
 }
 
-function valuesText(values: Readonly<Record<string, unknown>>): string {
+function valuesText(values: SeriesValues): string {
   const text = Object.entries(values)
-    .map(([name, value]) => `${name} ${String(value ?? '-')}`)
+    .map(([name, value]) => `${name} ${value ?? '-'}`)
     .join(', ');
   return text.length > shownMax ? `${text.slice(0, shownMax)}…` : text;
 }

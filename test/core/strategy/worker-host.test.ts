@@ -11,6 +11,7 @@ import { CutSizes } from '../../../src/core/strategy/cut-sizes.ts';
 import type { LaunchDeps } from '../../../src/core/strategy/launch-worker.ts';
 import { launchWorker, StrategyLate } from '../../../src/core/strategy/launch-worker.ts';
 import { loadStrategy } from '../../../src/core/strategy/loader.ts';
+import { readFeeds } from '../../../src/core/strategy/params.ts';
 import type { WorkerHostDeps } from '../../../src/core/strategy/worker-host.ts';
 import { WorkerHost } from '../../../src/core/strategy/worker-host.ts';
 import { heldPosition } from '../support/margin-account.ts';
@@ -140,6 +141,14 @@ function playMargin(scene: Scene): void {
   const balances = [{ currency: 'BTC', available: parseAmount('3'), reserved: parseAmount('0') }];
   scene.publish({ kind: 'balances', ...scene.times, wallet: 'futures', complete: true, balances });
 }
+
+test('feeds that a worker declares are those of its strategy, every field of them', async () => {
+  const definition = await loadStrategy(fixture('pricer'));
+  const { host } = await open(fixture('pricer'), {});
+  const [priced, other] = readFeeds(definition, {});
+  expect(host.feeds).toEqual([priced, { symbol: other?.symbol, book: true }]);
+  expect(Object.keys(priced ?? {})).toHaveLength(8);
+});
 
 describe('a strategy in a worker', () => {
   test('decides as it does in the thread, from the same events', async () => {
