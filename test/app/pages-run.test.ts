@@ -18,6 +18,7 @@ import { strToU8, zipSync } from 'fflate';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Status } from '../../src/operate/schemas.ts';
 import type { OrderRow } from '../../src/operate/views/orders.ts';
+import { ArchiveServer, klinesOf } from '../support/archive-server.ts';
 import { Cli, shortLived } from '../system/support/cli.ts';
 import { until, waitMax } from '../system/support/until.ts';
 import type { Said } from './cli/support/run.ts';
@@ -43,12 +44,13 @@ const notRun: readonly (readonly [line: RegExp, why: string])[] = [
   [/^export /, 'the keys of the exchange are in the environment already'],
   [/^npx godwit replay FILE/, 'a run with a recording on another machine: incidents.test.ts'],
   [/^npx godwit drift /, 'a recording long enough to compare: nightly-drift.test.ts'],
+  [/ backtest\/my-trend\.yaml$/, 'a project of its own: first-download.test.ts'],
   [/^nats-server|--queue nats:/, 'a NATS server: sweep-queue.test.ts has one of its own'],
 ];
 
 /** Commands in the text of a page that stand for the kind of command: they name no data, strategy or run to work on. */
 const names =
-  /^npx godwit (backtest|sweep|walk-forward|trade|trade --mode paper|check|check (lookahead|warm-up)|data import|replay|report|params|explain)$|(\.\.\.|FILE|COMMAND|RECORDING…|RUN_DIRECTORY.*)( --strategy NAME| --help)?$/;
+  /^npx godwit (backtest|sweep|walk-forward|trade|trade --mode paper|check|check (lookahead|warm-up)|data import|replay|report|params|explain)$|^npx godwit (data download VENUE|backtest DATA) |(\.\.\.|FILE|COMMAND|RECORDING…|RUN_DIRECTORY.*)( --strategy NAME| --help)?$/;
 
 /** Commands that are a process of their own: they start threads, or run until they are ended. */
 const apart = /^npx godwit (demo|trade|record|exchange|init|watch|logs -f)\b/;
@@ -58,18 +60,21 @@ const endless = /^npx godwit (exchange|watch|logs -f)\b/;
 
 /** Commands that steer a daemon or read what it left: they are run against one. */
 const operated =
-  /^npx godwit (status|watch|health|dashboard|orders|positions|margin|balances|differences|trades|limits|controls|profits|feeds|budgets|journal|alerts|pause|resume|cancel|flatten|reduce|halt|clear|stop|start|params|reload|promote|logs|explain|audit|incident)\b/;
+  /^npx godwit (status|watch|health|dashboard|orders|positions|margin|balances|differences|trades|limits|controls|profits|feeds|series|budgets|journal|alerts|pause|resume|cancel|flatten|reduce|halt|clear|stop|start|params|reload|promote|logs|explain|audit|incident)\b/;
 
 /** How commands end that do not end with 0, and where the page says so. */
 const codes: readonly (readonly [line: RegExp, code: number])[] = [
   // docs/service.md: by SIGTERM, which is what ends it here.
-  [/^npx godwit exchange /, 143],
+  [/^npx godwit exchange\b/, 143],
   // docs/honesty.md: "`not found` and exit code 7, as for the shipped market maker".
   [/^npx godwit check warm-up /, 7],
 ];
 
 let folder: string;
 let exchange: Cli;
+/** In the place of the archive that downloads of the pages come from. */
+const archive = new ArchiveServer();
+let archiveAddress: string;
 let lines: ChildProcess;
 let environment: Readonly<Record<string, string>>;
 
@@ -85,9 +90,7 @@ async function run(line: string): Promise<Said> {
   const args = [...rest.matchAll(/"([^"]*)"|(\S+)/g)].map(([, quoted, plain]) => quoted ?? plain ?? '');
   if (apart.test(line)) {
     // What begins a project does so in a folder that is empty.
-    const project = join(folder, 'project');
-    mkdirSync(project, { recursive: true });
-    const where = args[0] === 'init' ? project : folder;
+    const where = args[0] === 'init' ? mkdtempSync(join(folder, 'project-')) : folder;
     const cli = new Cli(args, { ...environment, ...own }, undefined, where);
     try {
       if (endless.test(line)) {
@@ -151,6 +154,12 @@ beforeAll(async () => {
     '[1,{"as":[["30.01","5.0","1626993900.1"],["30.02","6.0","1626993900.2"]],"bs":[["30.00","7.0","1626993900.3"]]},"book-2","XMR/USD"]';
   const kraken = ['wss://ws.kraken.com <-> 1626993903.5', `1626993904.000000: ${book}`, ''].join('\n');
   write('kraken.txt.gz', gzipSync(kraken));
+  const metrics =
+    'create_time,symbol,sum_open_interest,sum_open_interest_value,count_toptrader_long_short_ratio,sum_toptrader_long_short_ratio,count_long_short_ratio,sum_taker_long_short_vol_ratio\n2023-03-10 00:05:00,BTCUSDT,1.5,30000,1.1,1.2,1.3,1.4\n';
+  write('BTCUSDT-metrics-2023-03-10.zip', zipSync({ 'BTCUSDT-metrics-2023-03-10.csv': strToU8(metrics) }));
+  archiveAddress = await archive.start();
+  for (const day of ['2024-12-30', '2024-12-31', '2025-01-01', '2025-01-02'])
+    archive.put('spot/daily/klines/BTCUSDT/1h', `BTCUSDT-1h-${day}`, klinesOf(day, 3_600_000));
   for (const page of ['docs/strategies.md', 'docs/indicators.md']) {
     const [, code = ''] = /^```ts\n([\s\S]*?)^```$/m.exec(read(page)) ?? [];
     mkdirSync(join(folder, page), { recursive: true });
@@ -169,7 +178,8 @@ beforeAll(async () => {
   await once(lines, 'message');
 });
 
-afterAll(() => {
+afterAll(async () => {
+  await archive.stop();
   lines.kill('SIGKILL');
   exchange.kill();
   rmSync(folder, { recursive: true, force: true });
@@ -212,6 +222,8 @@ function adapted({ page, line }: Shown): string {
       .replace('paper.yaml --export', 'paper.yaml --config config/local.yaml --export')
       .replace(/^(npx godwit (?:trade|demo)\b(?!.* --for ).*)$/, '$1 --for 2s')
       .replace(/^npx godwit check lookahead .*$/, '$& --cuts 1')
+      .replace(/^npx godwit (data|init) .*download binance\b.*$/, `$& --address ${archiveAddress}`)
+      .replace(/^npx godwit init .*--download.*$/, '$& --from 2024-12-30 --to 2025-01-02')
       // As many as its search starts with, and a round of guided ones.
       .replace(/^npx godwit sweep .*sample-scenario.*$/, '$& --search tpe --trials 12')
       .replace(/$/, isBandless(line) ? ' --no-band' : '')

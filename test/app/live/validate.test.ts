@@ -126,7 +126,7 @@ const cases: readonly Case[] = [
         'period.ts',
         "export default defineStrategy({ name: 'own', params: z.strictObject({}), feeds: () => [{ symbol: 'ETHBTC', candles: ['M2' as never] }], create: () => ({}) });\n",
       ),
-    says: /candles "M2", expected one of/,
+    says: /candles "M2", expected a candle period/,
   },
   {
     what: 'two strategies of one name',
