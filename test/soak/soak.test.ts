@@ -4,8 +4,8 @@ import { figuresOf } from './figures.ts';
 import { soak } from './soak.ts';
 
 test('a short soak loses no order over a kill, and leaves none', async () => {
-  const { samples, lost, left, exitCode } = await soak({ minutes: 0.2, everySeconds: 1, seed: 7 });
-  expect({ lost, left, exitCode }).toEqual({ lost: 0, left: 0, exitCode: 143 });
+  const { samples, lost, left, exitCode, lastWords } = await soak({ minutes: 0.2, everySeconds: 1, seed: 7 });
+  expect({ lost, left, exitCode }, lastWords).toEqual({ lost: 0, left: 0, exitCode: 143 });
   expect(new Set(samples.map(({ life }) => life))).toEqual(new Set([0, 1]));
   const figures = figuresOf(samples);
   expect(figures['commands']).toBeGreaterThan(0);

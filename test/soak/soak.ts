@@ -27,6 +27,8 @@ export interface Soak {
   readonly restartMs: number;
   readonly stopMs: number;
   readonly exitCode: number;
+  /** The last that the daemon said to a person: why it ended so. */
+  readonly lastWords: string;
 }
 
 const clock = new SystemClock();
@@ -67,11 +69,11 @@ export async function soak({ minutes, everySeconds, seed, onSample }: SoakPlan):
     await look(1, clock.uptime() + half);
     const stopped = clock.uptime();
     daemon.kill('SIGTERM');
-    const { code } = await daemon.end();
+    const { code, err } = await daemon.end();
     const stopMs = since(stopped);
     lost += await troubles(account, directory);
     const left = (await account.active()).length;
-    return { samples, lost, left, restartMs, stopMs, exitCode: code };
+    return { samples, lost, left, restartMs, stopMs, exitCode: code, lastWords: err.slice(-2_000) };
   } finally {
     daemon?.kill();
     exchange.kill();
