@@ -22,7 +22,8 @@ export type AnomalyName =
   | 'splitJumps'
   | 'oversizedPrices'
   | 'contractSizes'
-  | 'emptyRows';
+  | 'emptyRows'
+  | 'unfinishedBars';
 
 /** One kind of anomaly of a source. */
 export interface Anomaly {

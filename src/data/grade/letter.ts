@@ -163,6 +163,7 @@ const mended: ReadonlySet<AnomalyName> = new Set([
   'unreadRecords',
   'roundedPrices',
   'emptyRows',
+  'unfinishedBars',
 ]);
 
 /** One is enough to make results doubtful: no market has such prices, or sizes count something else than coins. */

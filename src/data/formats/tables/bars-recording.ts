@@ -1,6 +1,6 @@
 import { parseAmount, add } from '../../../core/base/amount.ts';
 import type { Micros } from '../../../core/base/clock.ts';
-import { timeText } from '../../../core/base/clock.ts';
+import { seconds, timeText } from '../../../core/base/clock.ts';
 import { BadInput } from '../../../core/base/errors.ts';
 import { mergeOrdered, thrownBy } from '../../recording/index.ts';
 import type { CandlesChanged, Event } from '../../../core/model/event.ts';
@@ -76,12 +76,16 @@ export async function openBars(
   };
 }
 
+const week = seconds(7 * 86_400);
+
 /** One pass over all tables: sorted, merged, without repeats, as candles. */
 class BarPass {
   readonly #surveyed: SurveyedBars;
   readonly #candle: BarSpec;
   readonly #counts: AnomalyCounts;
   readonly #last: (SourceBar | undefined)[] = [];
+  /** A bar of weeks or longer that begins inside the one before, until it shows whether it is the last of its symbol. */
+  readonly #unfinished: (SourceBar | undefined)[] = [];
   readonly #combiner: BarCombiner | undefined;
   readonly #known = new KnownCandles();
 
@@ -113,6 +117,17 @@ class BarPass {
     }
     const rest = this.#combined(true);
     if (rest.length > 0) yield rest;
+    for (const bar of this.#unfinished.filter((one) => one !== undefined)) this.#leaveOut(bar);
+  }
+
+  /** Some sources date the week or month that is not over with the day on which they were asked. */
+  #leaveOut({ time }: SourceBar): void {
+    this.#counts.add(
+      'unfinishedBars',
+      1,
+      (count) =>
+        `${counted(count, 'last bar')} left out, that of ${timeText(time).slice(0, 10)}: it begins inside the one before, as a week or month that is not over`,
+    );
   }
 
   #combined(isEnd: boolean): readonly CandlesChanged[] {
@@ -199,8 +214,14 @@ class BarPass {
   #isRepeated(bar: SourceBar): boolean {
     const last = this.#last[bar.instrument];
     const { period } = this.#surveyed;
+    const unfinished = this.#unfinished[bar.instrument];
+    if (last !== undefined && unfinished !== undefined) throw this.#overlap(last, unfinished);
     if (last?.time !== bar.time) {
-      if (last !== undefined && bar.time - last.time < period.micros) throw this.#overlap(last, bar);
+      if (last !== undefined && bar.time - last.time < period.micros) {
+        if (period.micros < week) throw this.#overlap(last, bar);
+        this.#unfinished[bar.instrument] = bar;
+        return true;
+      }
       if (last !== undefined && period.micros > 0 && (bar.time - last.time) % period.micros !== 0) {
         this.#counts.add(
           'offGridBars',

@@ -152,6 +152,21 @@ test('a series that overlaps itself is refused with both times, and what comes b
   expect(partial.findings.join()).toMatch(/partial: stopped at .*the series overlaps itself/);
 });
 
+test('a week that is not over, dated with the day on which it was asked for, is left out, and a finding says so; within a series it is refused', async () => {
+  const weeks = ['01', '08', '15', '22', '29'].map((day) => `2024-01-${day},2,3,1,2`);
+  const text = (...more: readonly string[]): string =>
+    `Date,Open,High,Low,Close\n${[...weeks, ...more].join('\n')}\n`;
+  const asked = await openData(written('SPY.csv', text('2024-02-02,2,2,2,2')), {});
+  expect(await candlesOf(asked)).toHaveLength(5);
+  expect(asked.findings.join()).toBe(
+    '1 last bar left out, that of 2024-02-02: it begins inside the one before, as a week or month that is not over',
+  );
+  const mixed = await openData(written('SPY.csv', text('2024-02-02,2,2,2,2', '2024-02-05,2,2,2,2')), {});
+  await expect(candlesOf(mixed)).rejects.toThrow(
+    'found one at 2024-02-02T00:00:00.000Z inside that of 1w at 2024-01-29T00:00:00.000Z',
+  );
+});
+
 describe('bars in JSON', () => {
   test('keep the digits of their numbers, and may be one record a line', async () => {
     const record = (minute: number): string =>
