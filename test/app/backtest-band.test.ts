@@ -19,6 +19,7 @@ import { readBarFills } from '../support/bar-fills.ts';
 import type { ShadowFills } from '../../src/research/scenario/tick-fills.ts';
 import { run } from './cli/support/run.ts';
 import { dataHash } from '../../src/app/run/hashes.ts';
+import { NotFound } from '../../src/core/base/errors.ts';
 
 test('the quantiles of a configured latency are those of its distribution', () => {
   const exponential = { kind: 'exponential', base: 1_000, tailMean: 500, max: 3_000 } as const;
@@ -128,6 +129,8 @@ test('data has one hash wherever it lies and whatever it is called, and another 
     writeFileSync(join(folder, 'a'), big);
     writeFileSync(join(folder, 'b', 'c'), big);
     expect(dataHash([join(folder, 'a')])).toBe(dataHash([join(folder, 'b')]));
+    const none = join(folder, 'none');
+    expect(() => dataHash([none])).toThrow(new NotFound(`expected a readable file at ${none}, found none`));
     writeFileSync(join(folder, 'a'), Buffer.concat([big.subarray(1), Buffer.from([2])]));
     expect(dataHash([join(folder, 'a')])).not.toBe(dataHash([join(folder, 'b')]));
   } finally {

@@ -1,8 +1,10 @@
+import type { Hash } from 'node:crypto';
 import { createHash } from 'node:crypto';
 import { readFileSync, readdirSync, closeSync, openSync, readSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Tree } from '../../core/config/layers.ts';
+import { unreadableFile } from '../../data/recording/index.ts';
 import type { Config } from '../config/schema.ts';
 
 /** First 16 digits of the SHA-256 over our own sources, names included, in name order: another program, another hash. */
@@ -23,24 +25,33 @@ const edgeBytes = 65_536;
 
 /**
  * First 16 digits of a SHA-256 that identifies data without reading it whole: size, first and last 64 KiB of every file,
- * folders in name order. The same data elsewhere or under another name has the same hash. Throws what the file system throws.
+ * folders in name order. The same data elsewhere or under another name has the same hash. Throws `NotFound` for a file that is not
+ * there, and `BadInput` for one that cannot be read.
  */
 export function dataHash(paths: readonly string[]): string {
   const hash = createHash('sha256');
-  const edge = new Uint8Array(edgeBytes);
-  for (const path of paths.flatMap(filesOf)) {
-    const { size } = statSync(path);
-    const file = openSync(path, 'r');
+  for (const path of paths) {
     try {
-      hash.update(`${size}\n`);
-      hash.update(edge.subarray(0, readSync(file, edge, 0, edgeBytes, 0)));
-      const from = Math.max(0, size - edgeBytes);
-      hash.update(edge.subarray(0, readSync(file, edge, 0, edgeBytes, from)));
-    } finally {
-      closeSync(file);
+      for (const file of filesOf(path)) addEdges(hash, file);
+    } catch (error) {
+      throw unreadableFile(path, error);
     }
   }
   return hash.digest('hex').slice(0, 16);
+}
+
+function addEdges(hash: Hash, path: string): void {
+  const edge = new Uint8Array(edgeBytes);
+  const { size } = statSync(path);
+  const file = openSync(path, 'r');
+  try {
+    hash.update(`${size}\n`);
+    hash.update(edge.subarray(0, readSync(file, edge, 0, edgeBytes, 0)));
+    const from = Math.max(0, size - edgeBytes);
+    hash.update(edge.subarray(0, readSync(file, edge, 0, edgeBytes, from)));
+  } finally {
+    closeSync(file);
+  }
 }
 
 function filesOf(path: string): string[] {

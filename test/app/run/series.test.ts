@@ -164,7 +164,7 @@ describe('a series is refused', () => {
       'series: { mood: mood.csv, other: mood.csv }',
       "SCENARIO: series.other: expected a series that a strategy declares (feeds: [{ series: 'other' }]), found none in listener",
     ],
-    ['whose file is not there', 'series: { mood: none.csv }', 'none.csv'],
+    ['whose file is not there', 'series: { mood: none.csv }', 'none.csv, found none'],
     [
       'without a column that is read',
       'series: { mood: short.csv }',

@@ -513,6 +513,7 @@ export const folders: Readonly<Record<string, Folder>> = {
       'core/strategy',
       'core/trader',
       'core/config',
+      'data/recording',
       'data/series',
       'sim',
       'sim/fill-models',
