@@ -72,6 +72,11 @@ export class Account {
     return found.map(({ side, quantity }) => (side === 'buy' ? Number(quantity) : -Number(quantity)));
   }
 
+  /** What a path below `/api/3` answers. */
+  ask(path: string): Promise<unknown> {
+    return this.#answer(`/api/3/${path}`);
+  }
+
   async #rows(path: string): Promise<readonly VenueRow[]> {
     return rows.parse(await this.#answer(path)).map((row) => ({
       id: row.client_order_id,

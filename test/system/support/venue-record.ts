@@ -15,6 +15,13 @@ interface TradeRow {
   readonly position_id?: number;
 }
 
+interface OrderRow {
+  readonly id: number;
+  readonly client_order_id: string;
+  readonly quantity: string;
+  readonly quantity_cumulative: string;
+}
+
 interface PositionRow {
   readonly id: number;
   readonly symbol: string;
@@ -55,6 +62,16 @@ export interface VenueTrade {
   readonly held: Amount;
   readonly price: Amount;
   readonly fee: Amount;
+}
+
+/** An order as a list of the exchange has it. */
+export interface VenueOrder {
+  readonly id: number;
+  readonly clientOrderId: string;
+  readonly product: string;
+  readonly quantity: Amount;
+  readonly cumulative: Amount;
+  readonly isLive: boolean;
 }
 
 export interface VenueAccount {
@@ -102,8 +119,35 @@ export async function venueAnswer(
 }
 
 export async function venueRecord(stage: Stage): Promise<VenueRecord> {
-  const rows = async <Row>(path: string): Promise<readonly Row[]> =>
-    (await venueAnswer(stage, path)) as readonly Row[];
+  return recordBy((path) => venueAnswer(stage, path));
+}
+
+/** Asks the exchange for a path below `/api/3`. */
+export type AskVenue = (path: string) => Promise<unknown>;
+
+/** Orders of all products: those that live and the last 1,000 of each product. */
+export async function venueOrdersBy(ask: AskVenue): Promise<readonly VenueOrder[]> {
+  const found: VenueOrder[] = [];
+  for (const product of ['spot', 'margin', 'futures']) {
+    const ended = (await ask(`${product}/history/order?limit=1000`)) as readonly OrderRow[];
+    // Asked last: what it does not list has ended.
+    const live = (await ask(`${product}/order`)) as readonly OrderRow[];
+    const liveIds = new Set(live.map(({ id }) => id));
+    for (const row of [...live, ...ended.filter(({ id }) => !liveIds.has(id))])
+      found.push({
+        id: row.id,
+        clientOrderId: row.client_order_id,
+        product,
+        quantity: parseAmount(row.quantity),
+        cumulative: parseAmount(row.quantity_cumulative),
+        isLive: liveIds.has(row.id),
+      });
+  }
+  return found;
+}
+
+export async function recordBy(ask: AskVenue): Promise<VenueRecord> {
+  const rows = async <Row>(path: string): Promise<readonly Row[]> => (await ask(path)) as readonly Row[];
   const wallets = new Map<string, { available: Amount; reserved: Amount }>();
   for (const wallet of ['spot', 'futures'])
     for (const { currency, available, reserved } of await rows<BalanceRow>(`${wallet}/balance`))

@@ -1,0 +1,108 @@
+import type { Amount } from '../../../src/core/base/amount.ts';
+import { add, zero } from '../../../src/core/base/amount.ts';
+import { instrumentsOfHeader } from '../../../src/app/run/journal-header.ts';
+import { hasJournal, lastRunIn, readHeader, readJournal } from '../../../src/core/journal/index.ts';
+import type { Event } from '../../../src/core/model/event.ts';
+import type { InstrumentId, Instruments } from '../../../src/core/model/instrument.ts';
+import type { ClientOrderId } from '../../../src/core/model/order.ts';
+import { stateDefaults } from '../../../src/core/state/options.ts';
+import { State } from '../../../src/core/state/state.ts';
+
+/** The books of the last run of a journal, folded up to some record. */
+export interface RunBooks {
+  readonly run: string;
+  readonly instruments: Instruments;
+  readonly state: State;
+  /** Whether a record was found that `stop` asked for. */
+  readonly stopped: boolean;
+}
+
+/**
+ * What a journal on disk has of all runs that were read: intents and booked executions. A run is read from its beginning, also while it is being
+ * written; what a reading of the same run found before is replaced.
+ */
+export class JournalBooks {
+  readonly #directory: string;
+  /** What was intended of each order, in base currency. */
+  readonly #intended = new Map<string, Amount>();
+  readonly #booked = new Map<string, Map<string, number>>();
+
+  constructor(directory: string) {
+    this.#directory = directory;
+  }
+
+  /** Reads the last run, up to the first record that `stop` is true for; `undefined` while there is none. */
+  read(stop: (event: Event) => boolean = () => false): RunBooks | undefined {
+    if (!hasJournal(this.#directory)) return undefined;
+    const place = lastRunIn(this.#directory);
+    if (place === undefined) return undefined;
+    const { instruments } = instrumentsOfHeader(readHeader(this.#directory));
+    const state = new State({ instruments, options: stateDefaults });
+    const booked = new Map<string, number>();
+    this.#booked.set(place.started.run, booked);
+    let stopped = false;
+    let head: Event[] | undefined = [];
+    for (const { event } of readJournal(this.#directory, { from: place, anyGrid: true })) {
+      if (head !== undefined && (event.kind === 'runStarted' || event.kind === 'modeChanged')) {
+        head.push(event);
+        continue;
+      }
+      // A carried state behind the beginning holds it already, and only a blank state takes it over.
+      if (head !== undefined && event.kind !== 'stateCarried') for (const one of head) state.fold(one);
+      head = undefined;
+      stopped ||= stop(event);
+      this.#intend(event, instruments);
+      if (stopped) continue;
+      state.fold(event);
+      for (const entry of state.entriesOf(event)) {
+        if (!('trade' in entry)) continue;
+        const by = entry.kind === 'correction' ? (entry.holds === undefined ? -1 : 0) : 1;
+        const { trade } = entry;
+        const key = executionName(instruments.at(trade.instrument).symbol, trade.side, trade.tradeId);
+        booked.set(key, (booked.get(key) ?? 0) + by);
+      }
+    }
+    return { run: place.started.run, instruments, state, stopped };
+  }
+
+  intendedOf(clientOrderId: string): Amount | undefined {
+    return this.#intended.get(clientOrderId);
+  }
+
+  /** How often each execution was booked, over all runs that were read. */
+  get booked(): ReadonlyMap<string, number> {
+    const all = new Map<string, number>();
+    for (const run of this.#booked.values())
+      for (const [key, times] of run) all.set(key, (all.get(key) ?? 0) + times);
+    return all;
+  }
+
+  #intend(event: Event, instruments: Instruments): void {
+    const is = (id: ClientOrderId, instrument: InstrumentId, lots: number): void => {
+      const quantity = instruments.at(instrument).quantityAmount(lots as never);
+      this.#intended.set(id, quantity);
+    };
+    if (event.kind === 'orderPending') {
+      const { clientOrderId, instrument, quantity } = event.command.request;
+      is(clientOrderId, instrument, quantity);
+    } else if (event.kind === 'replacePending') {
+      const { newClientOrderId, instrument, quantity } = event.command;
+      is(newClientOrderId, instrument, quantity);
+    }
+  }
+}
+
+/** Name of one execution: a trade with oneself has one number and two sides. */
+export function executionName(symbol: string, side: 'buy' | 'sell', tradeId: string): string {
+  return `${symbol} ${side} ${tradeId}`;
+}
+
+/** Own lots on spot over all strategies, in base currency. */
+export function spotHeld({ state, instruments }: RunBooks, symbol: string): Amount {
+  const found = instruments.find(symbol);
+  if (found === undefined) return zero;
+  return state
+    .positions()
+    .filter(({ instrument, account }) => instrument === found.id && account === 'spot')
+    .reduce((sum, { held }) => add(sum, held), zero);
+}

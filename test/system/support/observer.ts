@@ -1,0 +1,218 @@
+import type { Amount } from '../../../src/core/base/amount.ts';
+import { add, formatAmount, negate, zero } from '../../../src/core/base/amount.ts';
+import type { Event } from '../../../src/core/model/event.ts';
+import type { Lots } from '../../../src/core/model/instrument.ts';
+import { executionName, JournalBooks, spotHeld } from './journal-books.ts';
+import type { RunBooks } from './journal-books.ts';
+import type { AskVenue, VenueOrder, VenueRecord, VenueTrade } from './venue-record.ts';
+import { recordBy, venueOrdersBy } from './venue-record.ts';
+
+/** What an observer found: every number must be 0. `differences` has a sentence for each. */
+export interface Findings {
+  /** Orders that live at the exchange and that the daemon holds for ended, or the reverse. */
+  readonly lost: number;
+  /** Client ids that the exchange has more than once. */
+  readonly doubled: number;
+  /** Orders larger than their intent. */
+  readonly oversized: number;
+  /** Orders of the daemon's prefix whose intent is not in its journal. */
+  readonly unknown: number;
+  readonly fillsMissing: number;
+  readonly fillsDoubled: number;
+  readonly balances: number;
+  readonly positions: number;
+  readonly differences: readonly string[];
+}
+
+/** Everything that the exchange told of the account, at one moment when it was quiet. */
+export interface VenueTruth {
+  readonly orders: readonly VenueOrder[];
+  readonly record: VenueRecord;
+}
+
+type Kind = Exclude<keyof Findings, 'differences'>;
+
+/** How far a comparison goes. */
+export interface Comparison {
+  /** The books are those of the record that this is true for, and not the last ones. */
+  readonly stop?: (event: Event) => boolean;
+  /** Orders of the moment, and what they reserve, are left out: sums, positions, intents and executions are compared. */
+  readonly settled?: boolean;
+}
+
+/**
+ * Stands beside an exchange and a daemon, and compares what the first answers with what the second has on its disk. It asks the exchange
+ * with code of its own, and remembers every order and execution that it has seen: neither may be forgotten by a restart.
+ */
+export class Observer {
+  readonly #ask: AskVenue;
+  readonly #prefix: string;
+  readonly #books: JournalBooks;
+  readonly #orders = new Map<string, VenueOrder>();
+  readonly #trades = new Map<string, VenueTrade>();
+
+  /** `prefix`: how client ids of the daemon begin. */
+  constructor(ask: AskVenue, directory: string, prefix = 'gw-') {
+    this.#ask = ask;
+    this.#prefix = prefix;
+    this.#books = new JournalBooks(directory);
+  }
+
+  /** Every order of the daemon that the exchange has shown so far. */
+  get ordersSeen(): number {
+    return this.#orders.size;
+  }
+
+  get tradesSeen(): number {
+    return this.#trades.size;
+  }
+
+  /** Asks the exchange for all of it. */
+  async truth(): Promise<VenueTruth> {
+    const record = await recordBy(this.#ask);
+    const orders = (await venueOrdersBy(this.#ask)).filter(({ clientOrderId }) =>
+      clientOrderId.startsWith(this.#prefix),
+    );
+    for (const order of orders) this.#orders.set(`${order.product} ${order.id}`, order);
+    for (const trade of record.trades)
+      if (trade.order.startsWith(this.#prefix)) this.#trades.set(nameOf(trade), trade);
+    return { orders, record };
+  }
+
+  /** Reads the journal and compares it with what the exchange said; `undefined` while no run or no such record is there. */
+  compare(truth: VenueTruth, { stop, settled = false }: Comparison = {}): Findings | undefined {
+    const books = this.#books.read(stop);
+    if (books === undefined || (stop !== undefined && !books.stopped)) return undefined;
+    const found = new Differences();
+    this.#compareIntents(found);
+    this.#compareExecutions(found);
+    if (!settled) compareLive(truth, books, found);
+    compareBalances(truth, books, settled, found);
+    this.#comparePositions(truth, books, found);
+    return found.all;
+  }
+
+  /** Asks the exchange, reads the journal, compares. */
+  async look(comparison: Comparison = {}): Promise<Findings | undefined> {
+    return this.compare(await this.truth(), comparison);
+  }
+
+  #compareIntents(found: Differences): void {
+    const times = new Map<string, number>();
+    for (const { clientOrderId, quantity, cumulative } of this.#orders.values()) {
+      times.set(clientOrderId, (times.get(clientOrderId) ?? 0) + 1);
+      const intended = this.#books.intendedOf(clientOrderId);
+      if (intended === undefined)
+        found.add('unknown', `${clientOrderId} is at the exchange, and no record intends it`);
+      else if (quantity > intended || cumulative > intended)
+        found.add('oversized', `${clientOrderId} is of ${formatAmount(quantity)}: more than was intended`);
+    }
+    for (const [id, count] of times)
+      if (count > 1) found.add('doubled', `the exchange has ${id} ${count} times`);
+  }
+
+  #compareExecutions(found: Differences): void {
+    const { booked } = this.#books;
+    for (const name of this.#trades.keys())
+      if ((booked.get(name) ?? 0) < 1) found.add('fillsMissing', `trade ${name} is not booked`);
+    for (const [name, times] of booked) {
+      if (times > 1) found.add('fillsDoubled', `trade ${name} is booked ${times} times`);
+      else if (times === 1 && !this.#trades.has(name))
+        found.add('fillsDoubled', `trade ${name} is booked, and the exchange does not have it`);
+    }
+  }
+
+  #comparePositions({ record }: VenueTruth, books: RunBooks, found: Differences): void {
+    const bought = new Map<string, Amount>();
+    for (const { account, symbol, held } of this.#trades.values())
+      if (account === 'spot') bought.set(symbol, add(bought.get(symbol) ?? zero, held));
+    const { state, instruments } = books;
+    for (const { symbol } of instruments.all) {
+      const [theirs, ours] = [bought.get(symbol) ?? zero, spotHeld(books, symbol)];
+      if (theirs !== ours)
+        found.add(
+          'positions',
+          `${symbol} on spot: ${formatAmount(ours)}, and by trades ${formatAmount(theirs)}`,
+        );
+    }
+    const theirs = new Map<string, string>();
+    for (const { name, positions } of record.accounts)
+      for (const { symbol, quantity } of positions) theirs.set(`${symbol} ${name.split(' ')[1]}`, quantity);
+    for (const one of instruments.all)
+      for (const mode of ['isolated', 'cross'] as const) {
+        const lots = state.netPosition(one.id, mode);
+        const size = one.quantityAmount(Math.abs(lots) as Lots);
+        const ours = formatAmount(lots < 0 ? negate(size) : size);
+        const name = `${one.symbol} ${mode}`;
+        if (ours !== (theirs.get(name) ?? '0'))
+          found.add('positions', `${name}: ${ours}, and at the exchange ${theirs.get(name) ?? '0'}`);
+      }
+  }
+}
+
+function nameOf({ symbol, quantity, id }: VenueTrade): string {
+  return executionName(symbol, quantity > 0n ? 'buy' : 'sell', String(id));
+}
+
+function compareLive({ orders }: VenueTruth, { state }: RunBooks, found: Differences): void {
+  const theirs = new Set(orders.flatMap(({ isLive, clientOrderId }) => (isLive ? [clientOrderId] : [])));
+  const ours = new Set<string>(state.openOrders().map(({ clientOrderId }) => clientOrderId));
+  for (const id of theirs)
+    if (!ours.has(id)) found.add('lost', `${id} lives, and the daemon holds it for ended`);
+  for (const { clientOrderId: id, state: is } of state.openOrders())
+    if (!theirs.has(id)) found.add('lost', `${id} is ${is} for the daemon, and does not live`);
+}
+
+function compareBalances(
+  { record }: VenueTruth,
+  { state }: RunBooks,
+  settled: boolean,
+  found: Differences,
+): void {
+  const shown = (available: Amount, reserved: Amount): string =>
+    settled ? formatAmount(add(available, reserved)) : `${formatAmount(available)}+${formatAmount(reserved)}`;
+  const empty = shown(zero, zero);
+  const ours = new Map<string, string>();
+  for (const wallet of ['spot', 'futures'] as const)
+    for (const { currency, available, reserved } of state.balances(wallet === 'futures' ? wallet : undefined))
+      ours.set(`${wallet} ${currency}`, shown(available, reserved));
+  const theirs = new Map(
+    [...record.wallets].map(([name, one]) => [name, shown(one.available, one.reserved)]),
+  );
+  for (const { product, account } of state.marginAccounts()) {
+    const of =
+      account.instrument === undefined ? account.currency : state.instruments.at(account.instrument).symbol;
+    ours.set(`${product} ${account.mode} ${of}`, formatAmount(account.balance));
+  }
+  for (const { name, balance } of record.accounts) theirs.set(name, balance);
+  for (const name of new Set([...ours.keys(), ...theirs.keys()])) {
+    const none = name.split(' ').length === 2 ? empty : '0';
+    const [one, other] = [ours.get(name) ?? none, theirs.get(name) ?? none];
+    if (one !== other) found.add('balances', `${name}: ${one} for the daemon, ${other} at the exchange`);
+  }
+}
+
+class Differences {
+  readonly #counts = new Map<Kind, number>();
+  readonly #differences: string[] = [];
+
+  add(kind: Kind, sentence: string): void {
+    this.#counts.set(kind, (this.#counts.get(kind) ?? 0) + 1);
+    this.#differences.push(sentence);
+  }
+
+  get all(): Findings {
+    const of = (kind: Kind): number => this.#counts.get(kind) ?? 0;
+    return {
+      lost: of('lost'),
+      doubled: of('doubled'),
+      oversized: of('oversized'),
+      unknown: of('unknown'),
+      fillsMissing: of('fillsMissing'),
+      fillsDoubled: of('fillsDoubled'),
+      balances: of('balances'),
+      positions: of('positions'),
+      differences: this.#differences,
+    };
+  }
+}
