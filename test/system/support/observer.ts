@@ -24,7 +24,7 @@ export interface Findings {
   readonly differences: readonly string[];
 }
 
-/** Everything that the exchange told of the account, at one moment when it was quiet. */
+/** State of the account at the exchange, at one moment when it was quiet. */
 export interface VenueTruth {
   readonly orders: readonly VenueOrder[];
   readonly record: VenueRecord;
