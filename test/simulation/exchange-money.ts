@@ -101,7 +101,9 @@ export class ExchangeMoney {
     const place = placeOf(instrument, account);
     const number = (this.#counts.get(place) ?? 0) + 1;
     this.#counts.set(place, number);
-    const trade = { instrument, side, clientOrderId, account, fill, pnl: margin?.pnl, number };
+    const { positionId, pnl } = margin ?? {};
+    const placed = positionId === undefined ? fill : { ...fill, positionId };
+    const trade = { instrument, side, clientOrderId, account, fill: placed, pnl, number };
     this.trades.set(keyOfTrade({ instrument, side, tradeId: fill.tradeId }), trade);
     this.#now.push(trade);
   }

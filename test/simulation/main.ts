@@ -17,6 +17,8 @@ const usage = `npm run simulate -- [options]
   --bugs         plants each known defect and looks for it
   --bug NAME     plants one of them
   --ledger       with --bugs: those of the ledger, of wallets and margin accounts only
+  --processes N  with --bugs: as many processes look for them (2)
+  --keep         with --bugs: writes down the seeds that show them, which are tried first (planted-seeds.json)
   --json         one JSON document instead of lines
 `;
 
@@ -31,6 +33,8 @@ const values = toolOptions(usage, {
     json: { type: 'boolean', default: false },
     bugs: { type: 'boolean', default: false },
     bug: { type: 'string' },
+    processes: { type: 'string', default: '2' },
+    keep: { type: 'boolean', default: false },
     ledger: { type: 'boolean', default: false },
   },
 });
@@ -42,15 +46,17 @@ if (values.bug !== undefined && !bugNames.includes(values.bug)) {
   );
   process.exitCode = 2;
 } else if (values.bugs || values.bug !== undefined) {
-  const survivors = await runBugs({
+  const { survivors, revived } = await runBugs({
     from: Number(values.from),
     seedsMax: Math.min(200, Number(values.seeds ?? 200)),
     minutes,
     bug: values.bug,
     ofLedger: values.ledger,
+    processes: Number(values.processes),
+    keeps: values.keep,
     write,
   });
-  process.exitCode = survivors.length === 0 ? 0 : 1;
+  process.exitCode = survivors.length + revived.length === 0 ? 0 : 1;
 } else if (values.seed === undefined) {
   const run = await runSeeds({
     from: Number(values.from),

@@ -2,6 +2,7 @@ import { ledgerBugs } from './planted-on-ledger.ts';
 import { lossBugs } from './planted-on-losses.ts';
 import { marginBugs } from './planted-on-margin.ts';
 import type { SourceChange } from './planted-source.ts';
+import { one } from './planted-source.ts';
 
 /** Defects of the judgement of orders, and of what becomes of them. */
 const orderBugs: Readonly<Record<string, readonly SourceChange[]>> = {
@@ -261,10 +262,6 @@ const smallBugs: Readonly<Record<string, readonly SourceChange[]>> = {
     'return memory.now;',
   ),
 };
-
-function one(file: string, from: string, to = ''): readonly SourceChange[] {
-  return [{ file, from, to }];
-}
 
 /** Every defect planted in the source, by name: what would be changed by hand, and where. */
 export const sourceBugs: Readonly<Record<string, readonly SourceChange[]>> = {

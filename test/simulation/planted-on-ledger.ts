@@ -1,4 +1,5 @@
 import type { SourceChange } from './planted-source.ts';
+import { one } from './planted-source.ts';
 
 /** Defects of the ledger, and of wallets and margin accounts. */
 export const ledgerBugs: Readonly<Record<string, readonly SourceChange[]>> = {
@@ -143,7 +144,3 @@ export const ledgerBugs: Readonly<Record<string, readonly SourceChange[]>> = {
     "outcome === ('' as string)\n",
   ),
 };
-
-function one(file: string, from: string, to = ''): readonly SourceChange[] {
-  return [{ file, from, to }];
-}

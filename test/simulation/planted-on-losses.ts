@@ -1,4 +1,5 @@
 import type { SourceChange } from './planted-source.ts';
+import { one } from './planted-source.ts';
 
 /** Defects of limits on loss. */
 export const lossBugs: Readonly<Record<string, readonly SourceChange[]>> = {
@@ -38,7 +39,3 @@ export const lossBugs: Readonly<Record<string, readonly SourceChange[]>> = {
     'subtract(realized, feesInQuote)',
   ),
 };
-
-function one(file: string, from: string, to = ''): readonly SourceChange[] {
-  return [{ file, from, to }];
-}

@@ -1,4 +1,5 @@
 import type { SourceChange } from './planted-source.ts';
+import { one } from './planted-source.ts';
 
 /** Defects of margin and of futures. */
 export const marginBugs: Readonly<Record<string, readonly SourceChange[]>> = {
@@ -53,7 +54,3 @@ export const marginBugs: Readonly<Record<string, readonly SourceChange[]>> = {
     "targets.push({ of: 'tradeHistory', since });",
   ),
 };
-
-function one(file: string, from: string, to = ''): readonly SourceChange[] {
-  return [{ file, from, to }];
-}

@@ -430,7 +430,7 @@ function costOf(known: Known): number {
 }
 
 /** The interface cuts amounts after twelve decimals. */
-function printed(amount: Amount): Amount {
+export function printed(amount: Amount): Amount {
   return (amount - (amount % 10n ** 12n)) as Amount;
 }
 

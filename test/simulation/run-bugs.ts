@@ -1,7 +1,11 @@
+import { fork } from 'node:child_process';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { performance } from 'node:perf_hooks';
 import { plantedBugs } from './planted.ts';
 import { ledgerBugs } from './planted-on-ledger.ts';
 import { sourceBugs } from './planted-in-source.ts';
 import { simulationWith } from './planted-source.ts';
+import { survivors } from './planted-survivors.ts';
 import type { SimulationResult } from './simulation.ts';
 import { simulate } from './simulation.ts';
 
@@ -14,7 +18,38 @@ export interface BugsParts {
   readonly bug?: string | undefined;
   /** Those of the ledger, of wallets and margin accounts only. */
   readonly ofLedger?: boolean;
+  /** How many processes look for them. */
+  readonly processes?: number;
+  /** Writes down the seeds that show them, to be tried first. */
+  readonly keeps?: boolean;
   readonly write: (line: string) => void;
+}
+
+export interface BugsResult {
+  readonly count: number;
+  readonly found: number;
+  /** Found by the seed that was kept. */
+  readonly kept: number;
+  /** Found by no seed, and not known to survive. */
+  readonly survivors: readonly string[];
+  /** Known to survive, and found: their row is to go. */
+  readonly revived: readonly string[];
+  readonly elapsedMs: number;
+}
+
+/** What became of one defect. */
+export interface BugEnd {
+  readonly name: string;
+  /** The seed that shows it; `undefined`: none did. */
+  readonly seed: number | undefined;
+  readonly breach: string;
+}
+
+export interface Search {
+  readonly name: string;
+  readonly from: number;
+  readonly seedsMax: number;
+  readonly minutes: number;
 }
 
 type Run = (seed: number, minutes: number) => Promise<SimulationResult>;
@@ -22,36 +57,119 @@ type Run = (seed: number, minutes: number) => Promise<SimulationResult>;
 /** The names of all planted defects: in front of the trader's ports, and in its source. */
 export const bugNames: readonly string[] = [...Object.keys(plantedBugs), ...Object.keys(sourceBugs)];
 
-/** Plants every defect and looks for it, seed after seed. Returns the names of those that no check saw. */
-export async function runBugs({
-  from,
-  seedsMax,
-  minutes,
-  bug,
-  ofLedger = false,
-  write,
-}: BugsParts): Promise<readonly string[]> {
+const seedsFile = new URL('planted-seeds.json', import.meta.url);
+/** Seeds that are tried of a defect that is known to survive: it may be found since. */
+const survivorSeeds = 5;
+
+/** Plants every defect and looks for it, first in the seed that showed it last, then seed after seed. */
+export async function runBugs(parts: BugsParts): Promise<BugsResult> {
+  const { bug, ofLedger = false, write } = parts;
+  const began = performance.now();
   const names = bugNames.filter(
     (name) => (bug === undefined || name === bug) && (!ofLedger || name in ledgerBugs),
   );
-  let last = 0;
-  const survivors: string[] = [];
-  for (const name of names) {
-    const run = await planted(name);
-    let caught = '';
-    for (let seed = from; seed < from + seedsMax && caught === ''; seed++) {
-      const { breaches } = await run(seed, minutes);
-      const first = breaches[0];
-      if (first !== undefined) last = Math.max(last, seed);
-      if (first !== undefined) caught = `seed ${seed}, ${first.invariant} at ${first.atMs} ms: ${first.why}`;
-    }
-    if (caught === '') survivors.push(name);
-    write(`${caught === '' ? 'SURVIVED' : 'caught'}  ${name}: ${caught.split('\n')[0]}`);
+  const ends: BugEnd[] = [];
+  const kept = keptSeeds();
+  await each(names, parts, (end) => {
+    ends.push(end);
+    const { name, seed, breach } = end;
+    const known = survivors[name];
+    if (seed !== undefined) write(`caught  ${name}: seed ${seed}, ${breach.split('\n')[0]}`);
+    else write(known === undefined ? `SURVIVED  ${name}: ` : `survives  ${name}: ${known}`);
+  });
+  const found = ends.filter(({ seed }) => seed !== undefined);
+  const result = {
+    count: names.length,
+    found: found.length,
+    kept: found.filter(({ name, seed }) => kept[name] === seed).length,
+    survivors: ends
+      .filter(({ name, seed }) => seed === undefined && survivors[name] === undefined)
+      .map(({ name }) => name),
+    revived: found.filter(({ name }) => survivors[name] !== undefined).map(({ name }) => name),
+    elapsedMs: performance.now() - began,
+  };
+  tell(result, ends, write);
+  if (parts.keeps === true) keep(ends, kept);
+  return result;
+}
+
+/** Looks for one defect in this process. */
+export async function search({ name, from, seedsMax, minutes }: Search): Promise<BugEnd> {
+  const run = await planted(name);
+  const most = survivors[name] === undefined ? seedsMax : Math.min(seedsMax, survivorSeeds);
+  const known = keptSeeds()[name] ?? 0;
+  const seeds = Array.from({ length: most }, (_, index) => from + index);
+  // Once a seed has shown it, most later changes of the simulation leave it so.
+  const first = known >= from && known < from + seedsMax ? [known] : [];
+  for (const seed of [...first, ...seeds]) {
+    const { breaches } = await run(seed, minutes);
+    const breach = breaches[0];
+    if (breach !== undefined)
+      return { name, seed, breach: `${breach.invariant} at ${breach.atMs} ms: ${breach.why}` };
   }
+  return { name, seed: undefined, breach: '' };
+}
+
+function tell(
+  { count, found, kept, survivors: survived, revived, elapsedMs }: BugsResult,
+  ends: readonly BugEnd[],
+  write: BugsParts['write'],
+): void {
+  const highest = Math.max(0, ...ends.map(({ seed }) => seed ?? 0));
+  for (const name of revived) write(`known to survive, and found: ${name}`);
   write(
-    `planted defects: ${names.length}, survivors: ${survivors.length}, the highest seed that was needed: ${last}`,
+    `planted defects: ${count}, survivors: ${survived.length}, known to survive: ${count - found - survived.length}, the highest seed that was needed: ${highest}`,
   );
-  return survivors;
+  write(
+    `found: ${found} (${((found * 100) / Math.max(1, count)).toFixed(1)} %), by the kept seed: ${kept}, by a search: ${found - kept}, minutes: ${(elapsedMs / 60_000).toFixed(1)}`,
+  );
+}
+
+async function each(names: readonly string[], parts: BugsParts, done: (end: BugEnd) => void): Promise<void> {
+  const { from, seedsMax, minutes, processes = 1 } = parts;
+  const left = [...names];
+  const next = (): Search | undefined => {
+    const name = left.shift();
+    return name === undefined ? undefined : { name, from, seedsMax, minutes };
+  };
+  if (processes <= 1 || names.length <= 1) {
+    for (let one = next(); one !== undefined; one = next()) done(await search(one));
+    return;
+  }
+  await Promise.all(Array.from({ length: processes }, () => lookIn(next, done)));
+}
+
+/** A process of its own for as long as there are defects to look for: copies of modules are never given back. */
+function lookIn(next: () => Search | undefined, done: (end: BugEnd) => void): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const child = fork(new URL('search-bugs.ts', import.meta.url), { stdio: 'inherit' });
+    const give = (): void => {
+      const one = next();
+      if (one === undefined) child.disconnect();
+      else child.send(one);
+    };
+    child.on('message', (end: BugEnd) => {
+      done(end);
+      give();
+    });
+    child.on('error', reject);
+    child.on('exit', (code) => {
+      if (code === 0) resolve();
+      else reject(new Error(`a process that looked for defects ended with ${code}`));
+    });
+    give();
+  });
+}
+
+function keptSeeds(): Readonly<Record<string, number>> {
+  return JSON.parse(readFileSync(seedsFile, 'utf8')) as Record<string, number>;
+}
+
+function keep(ends: readonly BugEnd[], before: Readonly<Record<string, number>>): void {
+  const now: Record<string, number | undefined> = { ...before };
+  for (const { name, seed } of ends) now[name] = seed;
+  const rows = bugNames.filter((name) => now[name] !== undefined).map((name) => [name, now[name]]);
+  writeFileSync(seedsFile, `${JSON.stringify(Object.fromEntries(rows), undefined, 2)}\n`);
 }
 
 async function planted(name: string): Promise<Run> {

@@ -48,7 +48,7 @@ describe('a planted defect', () => {
     ['levels that are gone stay in the book', 'I8'],
     ['messages are not throttled', 'I19'],
     ['orders leave without strict validation', 'I17'],
-    ['fees are forgotten', 'I19'],
+    ['fees are forgotten', 'I4'],
   ])('%s: breaks %s', async (name, invariant) => {
     const hooks = plantedBugs[name];
     expect(hooks).toBeDefined();

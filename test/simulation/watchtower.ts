@@ -14,10 +14,12 @@ import { ChargeCheck } from './check-charges.ts';
 import { LedgerCheck } from './check-ledger.ts';
 import { LossCheck } from './check-losses.ts';
 import { PositionCheck } from './check-positions.ts';
+import { ReportCheck } from './check-reported.ts';
 import { ReadCheck } from './check-reads.ts';
 import { StateCheck } from './check-state.ts';
 import { WireCheck } from './check-wire.ts';
 import { ExchangeMoney } from './exchange-money.ts';
+import { ExchangeOrders } from './exchange-orders.ts';
 import { DueWatch } from './due-watch.ts';
 import { HeldWatch } from './held-watch.ts';
 import { HaltWatch } from './halt-watch.ts';
@@ -78,6 +80,7 @@ export class Watchtower implements WireTap {
   readonly accounts: AccountCheck;
   readonly ledger: LedgerCheck;
   readonly positions: PositionCheck;
+  readonly reported: ReportCheck;
   /** Orders that somebody placed by hand and that nothing tells of: what they executed is a difference of positions. */
   readonly hidden = new Set<string>();
   readonly lies: Lies;
@@ -101,6 +104,12 @@ export class Watchtower implements WireTap {
     this.money = new ExchangeMoney(exchange, parts.elapsedMs);
     const { money } = this;
     this.lies = { invented: exchange.invented, factors: new Set() };
+    this.reported = new ReportCheck({
+      breaches,
+      truth: new ExchangeOrders(exchange),
+      money,
+      lies: this.lies,
+    });
     this.state = new StateCheck({
       time,
       breaches,
@@ -167,6 +176,7 @@ export class Watchtower implements WireTap {
     this.#startedAt = this.#parts.time.now();
     this.state.restart(history);
     this.wire.restart();
+    this.reported.restart(history);
     this.reads.restart();
     this.unknown.restart();
     this.unread.restart();
@@ -184,6 +194,7 @@ export class Watchtower implements WireTap {
     if (view !== undefined) {
       this.books.afterStep(view);
       this.live.afterStep(view);
+      this.reported.afterStep();
       this.state.afterStep(view);
       this.charges.afterStep();
       this.ledger.afterStep(view);
@@ -225,6 +236,7 @@ export class Watchtower implements WireTap {
     if (view !== undefined) this.state.after(stamped, view);
     this.wire.after(event);
     if (view === undefined) return;
+    this.reported.after(event, view);
     this.books.after(event, view);
     this.halts.after(event, view);
     this.dues.after(event, view);
@@ -266,6 +278,7 @@ export class Watchtower implements WireTap {
     this.#hash.update(`${time.now()} < ${road} ${text}\n`);
     log?.(`${elapsedMs()} < ${road} ${text.slice(0, 400)}`);
     if (road === 'market') this.books.arrives(text, time.now());
+    if (road === 'trading') this.reported.arrives(text);
     if (request !== undefined) this.dues.answered(request, text);
     if (road === 'rest' && /^(429|5\d\d) /.test(text)) disturbed();
     this.#checkLimits(road, text);
