@@ -74,6 +74,9 @@ for (const signal of forwarded) process.on(signal, () => child.kill(signal));
 if (process.stdin.isTTY) process.on('SIGINT', () => {});
 if (hangUpIgnored) process.on('SIGHUP', () => {});
 
+// The signal by which Node opens an inspector: this process has the keys in its environment.
+process.on('SIGUSR1', () => {});
+
 // npm and its shell pass no signal on: when one of them is gone the child is told as when this process is.
 const links = managedBy();
 if (links.length > 0) {

@@ -9,6 +9,7 @@ export type {
   VenueAddresses,
   VenueBudgets,
   VenueConnection,
+  VenueExamination,
   VenueModule,
 } from './port.ts';
 export { VenueFailed } from './port.ts';

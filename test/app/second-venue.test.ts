@@ -97,6 +97,46 @@ describe('a venue from a file of its own', () => {
     await expectKeptRun(fills[0] ?? '');
   });
 
+  test('a key that may withdraw starts no live run, and one whose rights are not shown is noted', async () => {
+    const rights = { reads: true, trades: true, withdraws: true };
+    const venue = (shown: object | undefined): string => {
+      const path = join(folder, `${shown === undefined ? 'silent' : 'shown'}.ts`);
+      const addresses = "() => ({ baseUrl: 'https://venue.example', wsUrl: 'wss://venue.example' })";
+      const found = `{ clockOffset: 0, rights: ${JSON.stringify(shown)} }`;
+      const connect = `async (setup) => ({ ...(await toy.connect(setup)), examine: async () => (${found}) })`;
+      writeFileSync(
+        path,
+        `import toy from '${module}';\nexport default { ...toy, addresses: ${addresses}, connect: ${connect} };\n`,
+      );
+      return path;
+    };
+    const said: string[] = [];
+    const started = async (shown: object | undefined, forMs: number): Promise<number> => {
+      const config = { ...configOf({ module: venue(shown) }), account: 'main' };
+      return await runTrade({
+        mode: 'live',
+        live: true,
+        config,
+        read: () => config,
+        environment: { KEY: 'toy-key', SECRET: 'none' },
+        output: { data: () => {}, progress: (line) => void said.push(line), colour: false },
+        json: true,
+        forMs,
+        record: false,
+        clearHalt: false,
+        explains: (places, clock) => new OrderExplainer(places, clock),
+      });
+    };
+    await expect(started(rights, 1)).rejects.toThrow(
+      'venue.api_key: the key may withdraw: make one without that right, since a bot never needs it',
+    );
+    expect(said.join()).not.toContain('Trading (live)');
+    expect(await started(undefined, 1)).toBe(0);
+    expect(said).toContain(
+      'note: whether the key may withdraw is not known: the venue does not show the rights of the key',
+    );
+  });
+
   /** What a run on the venue left behind is read by a thread of the daemon, and by processes. */
   async function expectKeptRun(id: string): Promise<void> {
     const [directory, recording] = [join(folder, 'run'), join(folder, 'recording')];

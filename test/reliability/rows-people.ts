@@ -181,10 +181,11 @@ export const operatorRows: readonly Row[] = [
   },
   {
     id: 'O6',
-    holds: 'The key may withdraw money. It is named before anything trades.',
+    holds: 'The key may withdraw money. A live run is refused.',
     limit: '0 started',
-    where: ['app/preflight/doctor.ts', 'venues/hitbtc/client/rest/key-rights.ts'],
+    where: ['app/live/trade.ts', 'venues/hitbtc/client/rest/key-rights.ts'],
     tests: [
+      'app/second-venue.test.ts: a key that may withdraw starts no live run, and one whose rights are not shown is noted',
       'app/cli/doctor.test.ts: a key that may read and trade passes every check; one that may withdraw is named',
     ],
   },

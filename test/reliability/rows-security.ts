@@ -11,7 +11,7 @@ export const securityRows: readonly Row[] = [
     tests: [
       'venues/hitbtc/client/live-venue.test.ts: no secret is in a recorded frame',
       'app/cli/incident.test.ts: an archive holds configuration, strategy, journal, frames and logs, and no secret',
-      'app/cli/launcher.test.ts: holds no secret, started by %s',
+      'app/cli/launcher.test.ts: holds no secret and opens no inspector, started by %s',
     ],
   },
   {
@@ -178,7 +178,10 @@ export const securityRows: readonly Row[] = [
     id: 'Q18',
     holds:
       'A daemon opens no inspector and writes no snapshot of its memory, not even when it gets the signal for it.',
-    where: ['app/live/daemon.ts'],
-    tests: ['app/cli/launcher.test.ts: holds no secret, started by %s'],
+    where: ['app/live/trade.ts', 'app/live/check-trade.ts', 'core/strategy/permissions.ts'],
+    tests: [
+      'app/live/validate.test.ts: refuses a live run of a process with %s, by which others read its keys',
+      'app/cli/launcher.test.ts: holds no secret and opens no inspector, started by %s',
+    ],
   },
 ];

@@ -85,6 +85,9 @@ export function checkDrift({ operate }: Pick<Config, 'operate'>, record: boolean
     );
 }
 
+/** Options of Node that show the memory of a process to others, or write it to a file. Source: faults, Q18. */
+const debugging = /^--(?:inspect|debug|heapsnapshot)/;
+
 /** A live key never meets a test target by accident, nor the reverse. Source: faults, O3. */
 function checkMode({ mode, live, config }: TradeCheck, { baseUrl, wsUrl }: VenueAddresses): void {
   if (mode === 'sim' && !(isLoopback(baseUrl) && isLoopback(wsUrl))) {
@@ -96,6 +99,12 @@ function checkMode({ mode, live, config }: TradeCheck, { baseUrl, wsUrl }: Venue
   if (!live) throw new ConfigError('mode live trades with real money: add --live to confirm');
   if (config.account === undefined)
     throw new ConfigError('account: expected the name of the account for mode live, found nothing');
+  const options = [...process.execArgv, ...(process.env.NODE_OPTIONS ?? '').split(/\s+/)];
+  const shown = options.find((option) => debugging.test(option));
+  if (shown !== undefined)
+    throw new ConfigError(
+      `NODE_OPTIONS: mode live runs without ${shown}, which shows the memory of the process and the keys in it; take it out`,
+    );
 }
 
 /** Keys are there, can be read, and would not cross an open link. Mode paper needs none and looks at none. */

@@ -1,14 +1,16 @@
 import { millis, seconds } from '../../core/base/clock.ts';
 import { SystemClock } from '../../core/base/system-clock.ts';
+import { ConfigError } from '../../core/config/error.ts';
 import { loadTimeOf } from '../../core/strategy/framework.ts';
 import type { Config } from '../config/schema.ts';
 import type { TradeMode } from './check-trade.ts';
 import { claimAccount } from '../process/account-claim.ts';
 import { checkTrade } from './check-trade.ts';
 import { openDaemon } from './daemon.ts';
-import type { LiveSetting } from './parts.ts';
+import type { LiveParts, LiveSetting } from './parts.ts';
 import { credentialsOf, prepareLive } from './parts.ts';
-import { isLoopback } from '../../venues/index.ts';
+import { isLoopback, VenueFailed } from '../../venues/index.ts';
+import type { VenueExamination } from '../../venues/index.ts';
 import { loadVenue } from '../venue/load.ts';
 import { createRunLogs } from '../process/logger.ts';
 import { NextRun } from './next-run.ts';
@@ -51,6 +53,8 @@ const earlierLimit = seconds(2);
 export async function runTrade(setting: TradeSetting): Promise<number> {
   const clock = new SystemClock();
   const say = startSayer(setting);
+  // Node opens an inspector at this signal, which shows the keys. Source: faults, Q18.
+  process.off('SIGUSR1', ignored).on('SIGUSR1', ignored);
   extendForLoading(setting);
   await checkTrade({ ...setting, clock, late: say });
   const release = setting.mode === 'paper' ? undefined : await claimOf(setting, clock);
@@ -104,6 +108,7 @@ async function runOnce(setting: TradeSetting, clock: SystemClock): Promise<RunEn
   const say = startSayer(setting);
   const wait = mode === 'sim' ? undefined : { options, forMs: setting.forMs, say };
   const parts = await prepareLive(live, mode !== 'paper', wait);
+  if (mode === 'live') await checkRights(parts, output);
   const recordTo = setting.record ? config.record.directory : undefined;
   const { directory } = config.run;
   const place = earlierSession(directory);
@@ -154,6 +159,30 @@ function extendForLoading({ config, environment }: TradeSetting): void {
   const longest = loads.reduce((sum, { loadMs }) => sum + 3 * loadTimeOf(loadMs), 0);
   manager?.tell([`EXTEND_TIMEOUT_USEC=${startExtension + longest}`]);
 }
+
+/**
+ * Throws `ConfigError` for a key that may withdraw: who steals it takes the money, and a bot never needs that right. A venue that does not
+ * show rights, or does not answer now, is told and not waited for; on this machine it is play money. Source: faults, O6.
+ */
+async function checkRights({ connection, addresses }: LiveParts, output: Output): Promise<void> {
+  let rights: VenueExamination['rights'];
+  let why = 'the venue does not show the rights of the key';
+  try {
+    rights = (await connection.examine?.())?.rights;
+  } catch (error) {
+    if (!(error instanceof VenueFailed)) throw error;
+    why = error.message;
+  }
+  if (rights === undefined) {
+    output.progress(`note: whether the key may withdraw is not known: ${why}`);
+  } else if (rights.withdraws) {
+    const text = 'the key may withdraw: make one without that right, since a bot never needs it';
+    if (!isLoopback(addresses.baseUrl)) throw new ConfigError(`venue.api_key: ${text}`);
+    output.progress(`note: ${text}`);
+  }
+}
+
+function ignored(): void {}
 
 /** Mode paper has no account. */
 async function claimOf(setting: TradeSetting, clock: SystemClock): Promise<() => void> {

@@ -189,7 +189,7 @@ describe.skipIf(process.platform !== 'linux')('the environment of the process th
   test.each([
     ['the launcher', launcher],
     ['the program itself', [process.execPath, ...shortLived, `${home}/src/app/cli/main.ts`]],
-  ] as const)('holds no secret, started by %s', async (_name, start) => {
+  ] as const)('holds no secret and opens no inspector, started by %s', async (_name, start) => {
     const session = await trading(start, 2);
     try {
       const child = session.chain.at(-1) ?? 0;
@@ -197,8 +197,11 @@ describe.skipIf(process.platform !== 'linux')('the environment of the process th
       expect(environ).toContain('PATH=');
       for (const secret of Object.values(session.account.environment)) expect(environ).not.toContain(secret);
       expect(environ).not.toMatch(/(^|\0)(KEY|SECRET)=/);
+      // The signal on which Node opens an inspector, and says so.
+      for (const pid of session.chain) process.kill(pid, 'SIGUSR1');
       session.cli.kill('SIGTERM');
       await endedWell(session);
+      expect(session.cli.err).not.toMatch(/debugger|inspector/i);
       expect((await session.cli.end()).code).toBe(143);
     } finally {
       killAll(session);

@@ -214,6 +214,26 @@ describe('config validate', () => {
     expect(await trade('paper', path)).toEqual({ code: said.code, err: said.err });
   });
 
+  test.each(['--inspect', '--inspect-brk=0', '--heapsnapshot-signal=SIGUSR2'])(
+    'refuses a live run of a process with %s, by which others read its keys',
+    async (option) => {
+      const path = configured({ account: 'main', venue: keys });
+      const kept = process.env.NODE_OPTIONS;
+      process.env.NODE_OPTIONS = `--no-warnings ${option}`;
+      try {
+        const said = await trade('live', path);
+        expect([said.code, said.err]).toEqual([
+          78,
+          `godwit: NODE_OPTIONS: mode live runs without ${option}, which shows the memory of the process and the keys in it; take it out`,
+        ]);
+        expect((await trade('sim', path)).err).not.toContain('NODE_OPTIONS');
+      } finally {
+        if (kept === undefined) delete process.env.NODE_OPTIONS;
+        else process.env.NODE_OPTIONS = kept;
+      }
+    },
+  );
+
   test('approves what trade would take, makes nothing, and asks nothing of the network', async () => {
     const path = configured({});
     const before = connections;
