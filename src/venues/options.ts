@@ -38,6 +38,13 @@ export const clientOptions = z.strictObject({
       attemptsPerMinute: z.int().min(1).max(60).default(10).describe('new connections a minute at most'),
       stableMs: ms(10_000, 'a connection that lasted that long resets the pause'),
       payloadBytesMax: z.int().min(1_024).default(4_194_304).describe('longest message that is accepted'),
+      accountBytesMax: z
+        .int()
+        .min(1_024)
+        .default(33_554_432)
+        .describe(
+          'the same on a connection that is logged in: a subscription of reports is answered with every open order',
+        ),
       backlogBytesMax: z
         .int()
         .min(1_024)
@@ -109,3 +116,8 @@ export const clientOptions = z.strictObject({
 });
 export type ClientOptions = z.infer<typeof clientOptions>;
 export type ClientOptionsInput = z.input<typeof clientOptions>;
+
+/** Options of a socket that is logged in. */
+export function accountSocket({ socket }: Pick<ClientOptions, 'socket'>): ClientOptions['socket'] {
+  return { ...socket, payloadBytesMax: Math.max(socket.payloadBytesMax, socket.accountBytesMax) };
+}

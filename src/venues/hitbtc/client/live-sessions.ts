@@ -9,6 +9,7 @@ import type { Product } from '../../../core/model/product.ts';
 import { spotAlone } from '../../../core/model/product.ts';
 import { requirePrivate, socketAddress } from '../../address.ts';
 import type { ClientOptions } from '../../options.ts';
+import { accountSocket } from '../../options.ts';
 import type { ApiBudgets } from '../budgets/api.ts';
 import type { ClockOffset, OpenSocket } from '../../net/index.ts';
 import type { ClientNetwork } from '../../net/network.ts';
@@ -83,7 +84,7 @@ export function makeMarketSession(
     clockOffset,
     protocol,
     url: socketAddress(setup.wsUrl, protocol.path),
-    openSocket: openerOf(setup, 'market', true),
+    openSocket: openerOf(setup, 'market', setup.options.socket),
     ...publishers,
     first: setup.first ?? (() => none),
   });
@@ -111,7 +112,7 @@ export function makeTradingSession(
     products: setup.products ?? (() => spotAlone),
     clockOffset: rest.clockOffset,
     url: socketAddress(wsUrl, tradingPath),
-    openSocket: openerOf(setup, 'trading', false),
+    openSocket: openerOf(setup, 'trading', accountSocket(setup.options)),
     measureClock: async () => {
       // Any answer carries the venue's time; one symbol is a small one.
       const symbols = instruments.all.slice(0, 1).map((instrument) => instrument.symbol);
@@ -139,16 +140,20 @@ export function makeSymbolWatch(
   });
 }
 
-function openerOf(setup: LiveVenueDeps, name: string, skipUtf8Validation: boolean): OpenSocket {
-  const { clock, random, options, network } = setup;
+function openerOf(
+  setup: LiveVenueDeps,
+  name: 'market' | 'trading',
+  options: ClientOptions['socket'],
+): OpenSocket {
+  const { clock, random, network } = setup;
   return (url, listener) =>
     new WsSocket({
       url,
       listener,
       clock,
       random: random.fork(`${name} socket`),
-      options: options.socket,
-      skipUtf8Validation,
+      options,
+      skipUtf8Validation: name === 'market',
       network,
     });
 }

@@ -1,9 +1,10 @@
 import { afterEach, describe, expect, test } from 'vitest';
+import { zero } from '../../../../src/core/base/amount.ts';
 import type { NewOrderCommand } from '../../../../src/core/model/command.ts';
 import type { Lots, Ticks } from '../../../../src/core/model/instrument.ts';
 import type { ClientOrderId } from '../../../../src/core/model/order.ts';
 import { cancelOrder, newOrder, orderId, otherId, readCommand, replaceOrder } from './support/commands.ts';
-import { Stage } from './support/exchange.ts';
+import { quickOptions, Stage } from './support/exchange.ts';
 
 let stage: Stage;
 
@@ -32,6 +33,24 @@ describe('the live venue on an embedded exchange', () => {
     expect(stage.watcher.all('sessionUp').map(({ session }) => session)).toEqual(
       expect.arrayContaining(['market', 'trading']),
     );
+  });
+
+  test('comes up again when its open orders, which one message names, are longer than a message of the market may be', async () => {
+    const socket = { ...quickOptions.socket, payloadBytesMax: 50_000 };
+    stage = await Stage.start({ options: { ...quickOptions, socket } });
+    await stage.ready();
+    const { core, accounts, faults } = stage.server;
+    for (let at = 0; at < 300; at++) {
+      const { request } = order(at + 1, `gw-r1-maker-${String(at).padStart(5, '0')}` as ClientOrderId);
+      const account = accounts.get('demo').id;
+      core.handle({ kind: 'place', account, takeMarkup: zero, makeMarkup: zero, request });
+    }
+    stage.watcher.clear();
+    faults.closeSockets(1_001);
+    await stage.watcher.until('sessionUp', ({ session }) => session === 'trading');
+    const listed = stage.frames.map(({ bytes }) => bytes.length);
+    expect(Math.max(...listed)).toBeGreaterThan(50_000);
+    expect(stage.venue.isTrading).toBe(true);
   });
 
   test('places, reports, replaces and cancels an order', async () => {

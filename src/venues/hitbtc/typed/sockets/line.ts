@@ -4,6 +4,7 @@ import { BadInput } from '../../../../core/base/errors.ts';
 import type { Random } from '../../../../core/base/random.ts';
 import { requirePrivate } from '../../../address.ts';
 import type { ClientOptions } from '../../../options.ts';
+import { accountSocket } from '../../../options.ts';
 import type { PathBudgets, RateRow } from '../../budgets/path.ts';
 import { unknownVerdict, verdictOfSocketError } from '../../client/index.ts';
 import type { Socket } from '../../../net/index.ts';
@@ -74,7 +75,7 @@ export class SocketLine {
       url: setup.url,
       clock: setup.clock,
       random: setup.random,
-      options: setup.options.socket,
+      options: setup.login === undefined ? setup.options.socket : accountSocket(setup.options),
       skipUtf8Validation: false,
       listener: {
         opened: () => void this.#opened(),
