@@ -1,4 +1,4 @@
-import { killRounds } from './support/kill-rounds.ts';
+import { killRounds, troubles } from './support/kill-rounds.ts';
 import { toolOptions } from '../support/tool-options.ts';
 
 const usage = `node test/system/kill-loop.ts [options]: kills a trading daemon again and again, one line a round
@@ -15,6 +15,8 @@ const rounds = await killRounds({
   seed: Number(values.seed),
   onRound: (round) => process.stdout.write(`${JSON.stringify(round)}\n`),
 });
-const trouble = rounds.reduce((sum, one) => sum + one.duplicates + one.unrecorded + one.oversized, 0);
-process.stdout.write(`${rounds.length} kills, ${trouble} duplicate, unrecorded or oversized orders\n`);
+const trouble = rounds.reduce((sum, one) => sum + troubles.reduce((all, name) => all + one[name], 0), 0);
+process.stdout.write(
+  `${rounds.length} kills, ${trouble} orders, executions, balances and positions that differ\n`,
+);
 process.exitCode = trouble === 0 ? 0 : 1;

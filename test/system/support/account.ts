@@ -1,4 +1,11 @@
+import { Agent, fetch } from 'undici';
+import type { Response } from 'undici';
 import { z } from 'zod';
+import { millis } from '../../../src/core/base/clock.ts';
+import { until, waitMax } from './until.ts';
+
+/** Limits of the exchange are per address: an observer must not use up those of the daemon. Other systems than Linux have one loopback address. */
+const apart = new Agent(process.platform === 'linux' ? { connect: { localAddress: '127.0.0.2' } } : {});
 
 const received = z.object({
   rest: z.string(),
@@ -72,9 +79,18 @@ export class Account {
     return found.map(({ side, quantity }) => (side === 'buy' ? Number(quantity) : -Number(quantity)));
   }
 
-  /** What a path below `/api/3` answers. */
+  /** Answer to a path below `/api/3`, later where a limit of the exchange is reached. */
   ask(path: string): Promise<unknown> {
-    return this.#answer(`/api/3/${path}`);
+    return until(
+      path,
+      async () => {
+        const answer = await this.#get(`/api/3/${path}`);
+        if (answer.status !== 429) return { body: await bodyOf(path, answer) };
+        return undefined;
+      },
+      waitMax,
+      millis(250),
+    ).then(({ body }) => body);
   }
 
   async #rows(path: string): Promise<readonly VenueRow[]> {
@@ -86,8 +102,15 @@ export class Account {
   }
 
   async #answer(path: string): Promise<unknown> {
-    const answer = await fetch(this.rest + path, { headers: { authorization: this.#authorization } });
-    if (!answer.ok) throw new Error(`${path}: ${answer.status} ${await answer.text()}`);
-    return await answer.json();
+    return bodyOf(path, await this.#get(path));
   }
+
+  #get(path: string): Promise<Response> {
+    return fetch(this.rest + path, { headers: { authorization: this.#authorization }, dispatcher: apart });
+  }
+}
+
+async function bodyOf(path: string, answer: Response): Promise<unknown> {
+  if (!answer.ok) throw new Error(`${path}: ${answer.status} ${await answer.text()}`);
+  return await answer.json();
 }

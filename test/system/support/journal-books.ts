@@ -17,6 +17,12 @@ export interface RunBooks {
   readonly stopped: boolean;
 }
 
+/** Executions that a run booked, by name, and of how many records that was read. */
+interface BookedOfRun {
+  readonly folded: number;
+  readonly booked: ReadonlyMap<string, number>;
+}
+
 /**
  * What a journal on disk has of all runs that were read: intents and booked executions. A run is read from its beginning, also while it is being
  * written; what a reading of the same run found before is replaced.
@@ -25,7 +31,7 @@ export class JournalBooks {
   readonly #directory: string;
   /** What was intended of each order, in base currency. */
   readonly #intended = new Map<string, Amount>();
-  readonly #booked = new Map<string, Map<string, number>>();
+  readonly #booked = new Map<string, BookedOfRun>();
 
   constructor(directory: string) {
     this.#directory = directory;
@@ -39,7 +45,7 @@ export class JournalBooks {
     const { instruments } = instrumentsOfHeader(readHeader(this.#directory));
     const state = new State({ instruments, options: stateDefaults });
     const booked = new Map<string, number>();
-    this.#booked.set(place.started.run, booked);
+    let folded = 0;
     let stopped = false;
     let head: Event[] | undefined = [];
     for (const { event } of readJournal(this.#directory, { from: place, anyGrid: true })) {
@@ -54,6 +60,7 @@ export class JournalBooks {
       this.#intend(event, instruments);
       if (stopped) continue;
       state.fold(event);
+      folded += 1;
       for (const entry of state.entriesOf(event)) {
         if (!('trade' in entry)) continue;
         const by = entry.kind === 'correction' ? (entry.holds === undefined ? -1 : 0) : 1;
@@ -62,7 +69,10 @@ export class JournalBooks {
         booked.set(key, (booked.get(key) ?? 0) + by);
       }
     }
-    return { run: place.started.run, instruments, state, stopped };
+    // A shorter reading has less than what is known.
+    const { run } = place.started;
+    if (folded >= (this.#booked.get(run)?.folded ?? 0)) this.#booked.set(run, { folded, booked });
+    return { run, instruments, state, stopped };
   }
 
   intendedOf(clientOrderId: string): Amount | undefined {
@@ -72,8 +82,8 @@ export class JournalBooks {
   /** How often each execution was booked, over all runs that were read. */
   get booked(): ReadonlyMap<string, number> {
     const all = new Map<string, number>();
-    for (const run of this.#booked.values())
-      for (const [key, times] of run) all.set(key, (all.get(key) ?? 0) + times);
+    for (const { booked } of this.#booked.values())
+      for (const [key, times] of booked) all.set(key, (all.get(key) ?? 0) + times);
     return all;
   }
 

@@ -1,29 +1,27 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { Micros } from '../../../src/core/base/clock.ts';
 import { millis } from '../../../src/core/base/clock.ts';
 import { Random } from '../../../src/core/base/random.ts';
 import { SystemClock } from '../../../src/core/base/system-clock.ts';
-import { Account } from './account.ts';
+import type { Event } from '../../../src/core/model/event.ts';
+import { Venue } from '../chaos/venue.ts';
 import { Cli } from './cli.ts';
-import { journalOf } from './journal-of.ts';
+import { Observer } from './observer.ts';
+import type { Findings, VenueTruth } from './observer.ts';
+import { strategyOf } from './stage.ts';
 import { until, waitMax } from './until.ts';
 
 /** What one round found: all counts of trouble must be 0. */
-export interface Round {
+export interface Round extends Findings {
   readonly round: number;
   readonly killedAfterMs: number;
-  /** Orders the exchange has seen so far, and those that were live at the kill. */
+  /** Orders and executions that the exchange has shown so far, and orders that were live at the kill, by product. */
   readonly orders: number;
-  readonly live: number;
-  /** Client ids the exchange has more than once. */
-  readonly duplicates: number;
-  /** Orders at the exchange whose intent is not in the journal: bytes that left before their record. */
-  readonly unrecorded: number;
-  /** Orders larger than their intent. */
-  readonly oversized: number;
-  /** From the restart until the daemon's open orders were the exchange's, and until it traded again. */
-  readonly reconciledMs: number;
+  readonly trades: number;
+  readonly live: Readonly<Record<string, number>>;
+  /** From the restart until the daemon had compared the account and traded again. */
   readonly resumedMs: number;
 }
 
@@ -31,107 +29,145 @@ export interface KillPlan {
   readonly rounds: number;
   readonly seed: number;
   readonly onRound?: (round: Round) => void;
+  readonly stopped?: AbortSignal;
 }
 
 const clock = new SystemClock();
-/** Between two looks at the exchange: its limits are per address, and the daemon needs most of them. */
-const between = millis(250);
+const between = millis(30);
 
-/** A daemon on an exchange, killed at random moments and started again; checks what must hold each time. */
-export async function killRounds({ rounds, seed, onRound }: KillPlan): Promise<readonly Round[]> {
+/** Names of the counts that must be 0. */
+export const troubles = [
+  'lost',
+  'doubled',
+  'oversized',
+  'unknown',
+  'fillsMissing',
+  'fillsDoubled',
+  'balances',
+  'positions',
+] as const satisfies readonly (keyof Findings)[];
+
+/**
+ * A daemon that trades spot, order lists, margin and contracts on an exchange, killed at random moments and started again. While nobody
+ * trades the exchange says what it has; what the next run knows before its first order must be that.
+ */
+export async function killRounds({ rounds, seed, onRound, stopped }: KillPlan): Promise<readonly Round[]> {
   const random = new Random(seed);
   const folder = mkdtempSync(join(tmpdir(), 'godwit-kill-'));
   const directory = join(folder, 'run');
-  const exchange = new Cli(['exchange', '--port', '0', '--seed', String(seed), '--json']);
+  const venue = await Venue.start({ seed });
   let daemon: Cli | undefined;
   try {
-    const account = Account.of(await exchange.firstLine());
-    const start = (): Cli => new Cli(tradeArguments(account, directory), account.environment);
+    const { account } = venue;
+    const config = join(folder, 'config.yaml');
+    writeFileSync(config, JSON.stringify(configuration(seed)));
+    const start = (): Cli =>
+      new Cli(
+        ['trade', '--mode', 'sim', '--json', '--config', config, ...account.settings(directory, {})],
+        account.environment,
+      );
+    const observer = new Observer((path) => account.ask(path), directory);
     const done: Round[] = [];
     daemon = start();
-    await traded(account, 0);
+    await venue.act('stir');
+    const traded = async (): Promise<boolean> => (await account.fills()).length > 0;
+    await until('the first execution', traded, waitMax, millis(200));
     for (let round = 1; round <= rounds; round++) {
-      const killedAfterMs = random.between(0, 1_500);
-      await new Promise<void>((resolve) => void clock.after(millis(killedAfterMs), resolve));
+      stopped?.throwIfAborted();
+      const killedAfterMs = random.between(0, 500);
+      await pause(millis(killedAfterMs));
       daemon.kill('SIGKILL');
       await daemon.end();
-      const atKill = await account.orders();
-      const live = (await account.active()).length;
-      const dead = journalOf(directory);
-      const found = dead.compare(atKill);
+      await venue.act('calm');
+      const truth = await observer.truth();
+      const killed = observer.compare(truth, { as: 'killed' });
       const begun = clock.uptime();
       daemon = start();
-      await reconciled({ account, directory, dead: dead.run, daemon });
-      const reconciledMs = since(begun);
-      await traded(account, atKill.length);
-      const resumedMs = since(begun);
-      const report = { round, killedAfterMs, orders: atKill.length, live, ...found, reconciledMs, resumedMs };
+      // Some are killed once more, while they find out what the first kill left.
+      if (round % 10 === 0) {
+        await pause(millis(random.between(100, 1_200)));
+        daemon.kill('SIGKILL');
+        await daemon.end();
+        daemon = start();
+      }
+      const found = await restarted(observer, truth, daemon);
+      const resumedMs = Math.round((clock.uptime() - begun) / 1_000);
+      await venue.act('stir');
+      const report: Round = {
+        ...found,
+        lost: found.lost + (killed?.lost ?? 0),
+        differences: [...(killed?.differences ?? []), ...found.differences],
+        round,
+        killedAfterMs,
+        orders: observer.ordersSeen,
+        trades: observer.tradesSeen,
+        live: countBy(truth.orders.filter(({ isLive }) => isLive).map(({ product }) => product)),
+        resumedMs,
+      };
       done.push(report);
       onRound?.(report);
     }
     daemon.kill('SIGTERM');
     const said = await daemon.end();
     if (said.code !== 143) throw new Error(`the daemon ended with ${said.code}: ${said.err}`);
-    const left = await account.active();
-    if (left.length > 0) throw new Error(`orders were left live: ${left.map(({ id }) => id).join(', ')}`);
+    // Exits of positions on margin stay, and are known.
+    await venue.act('calm');
+    const left = await observer.look();
+    if (left === undefined || left.differences.length > 0)
+      throw new Error(`after the end: ${left?.differences.join('; ')}`);
     return done;
   } finally {
     daemon?.kill();
-    exchange.kill();
+    await venue.close();
     rmSync(folder, { recursive: true, force: true });
   }
 }
 
-function tradeArguments(account: Account, directory: string): readonly string[] {
-  const sets = account.settings(directory, {
-    'log.level': 'silent',
-    // An order whose record is on disk and whose bytes never left is proven absent sooner than after 90 s.
-    'orders.reconcile.absentMs': '1500',
-  });
-  // As restless as it can be: the more is on its way, the more a kill can hit.
-  const params = ['symbol=ETHUSDT', 'pauseMs=5', 'requoteTicks=1', 'halfSpreadTicksMin=1', 'quantity=0.01'];
-  const strategy = ['--strategy', 'market-maker', ...params.flatMap((param) => ['--param', param])];
-  return ['trade', '--mode', 'sim', '--json', ...strategy, ...sets];
-}
-
-/** The exchange has seen more orders than before. */
-async function traded(account: Account, before: number): Promise<void> {
-  const more = async (): Promise<boolean> => (await account.orders()).length > before;
-  await until(`more than ${before} orders`, more, waitMax, between);
-}
-
-interface Restart {
-  readonly account: Account;
-  readonly directory: string;
-  /** The run that was killed. */
-  readonly dead: string;
-  readonly daemon: Cli;
-}
-
-/** What the daemon believes is live, by its journal, is what is live; nothing of the dead run is left. */
-async function reconciled({ account, directory, dead, daemon }: Restart): Promise<void> {
-  let ours = '';
-  let theirs = '';
-  const alike = async (): Promise<boolean> => {
-    const journal = journalOf(directory);
-    ours = `run ${journal.run}, ${journal.runIsReconciled ? '' : 'not '}reconciled: ${journal.openIds.join(' ')}`;
-    if (journal.run === dead || !journal.runIsReconciled) return false;
-    const live = (await account.active()).map(({ id }) => id).sort();
-    theirs = live.join(' ');
-    return journal.openIds.join(' ') === theirs && live.every((id) => id.includes(`-${journal.run}-`));
+function configuration(seed: number): object {
+  // As restless as they can be: the more is on its way, the more a kill can hit.
+  const maker = { pauseMs: 20, requoteTicks: 1, halfSpreadTicksMin: 1, quantity: '0.01', symbol: 'ETHUSDT' };
+  const of = (name: string, params: Record<string, unknown>) => {
+    const { host: _host, ...one } = strategyOf(name, params);
+    return one;
   };
+  return {
+    run: { seed },
+    log: { level: 'silent' },
+    strategies: [of('market-maker', maker), of('restless', { everyMs: 15 })],
+    orders: {
+      // An order whose record is on disk and whose bytes never left is proven absent sooner than after 90 s.
+      reconcile: { absentMs: 500 },
+      executions: { max: 1_000 },
+    },
+  };
+}
+
+const isOrder = (event: Event): boolean => event.kind === 'orderPending';
+
+/** What the next run knows before its first order. */
+async function restarted(observer: Observer, truth: VenueTruth, daemon: Cli): Promise<Findings> {
+  const dead = observer.run;
   try {
-    await until('the daemon’s open orders are the exchange’s', alike, waitMax, between);
-  } catch (error) {
-    throw new Error(
-      `after the kill of ${dead}: the daemon says ${ours}; the exchange says ${theirs}; output: ${daemon.out.slice(-300)} ${daemon.err}`,
-      {
-        cause: error,
+    return await until(
+      'an order of the next run',
+      () => {
+        const found = observer.compare(truth, { stop: isOrder, as: 'restart' });
+        return found !== undefined && observer.run !== dead && found;
       },
+      waitMax,
+      between,
     );
+  } catch (error) {
+    throw new Error(`after the kill of ${dead}: ${daemon.out.slice(-300)} ${daemon.err}`, { cause: error });
   }
 }
 
-function since(uptime: number): number {
-  return Math.round((clock.uptime() - uptime) / 1_000);
+function countBy(names: readonly string[]): Readonly<Record<string, number>> {
+  const counts: Record<string, number> = {};
+  for (const name of names) counts[name] = (counts[name] ?? 0) + 1;
+  return counts;
+}
+
+function pause(duration: Micros): Promise<void> {
+  return new Promise((resolve) => void clock.after(duration, resolve));
 }

@@ -2,6 +2,7 @@ import type { Amount } from '../../../src/core/base/amount.ts';
 import { add, formatAmount, negate, zero } from '../../../src/core/base/amount.ts';
 import type { Event } from '../../../src/core/model/event.ts';
 import type { Lots } from '../../../src/core/model/instrument.ts';
+import type { ClientOrderId } from '../../../src/core/model/order.ts';
 import { executionName, JournalBooks, spotHeld } from './journal-books.ts';
 import type { RunBooks } from './journal-books.ts';
 import type { AskVenue, VenueOrder, VenueRecord, VenueTrade } from './venue-record.ts';
@@ -36,8 +37,12 @@ type Kind = Exclude<keyof Findings, 'differences'>;
 export interface Comparison {
   /** The books are those of the record that this is true for, and not the last ones. */
   readonly stop?: (event: Event) => boolean;
-  /** Orders of the moment, and what they reserve, are left out: sums, positions, intents and executions are compared. */
-  readonly settled?: boolean;
+  /**
+   * `now`, unless said otherwise: all of it. `restart`: the books are those of a later run, which may have cancelled what lived: each order
+   * is known, and sums are compared, not what orders reserve. `killed`: the process is gone, and so is what was on its way to it: orders alone
+   * are compared, and what the books hold for ended has ended.
+   */
+  readonly as?: 'now' | 'restart' | 'killed';
 }
 
 /**
@@ -50,6 +55,7 @@ export class Observer {
   readonly #books: JournalBooks;
   readonly #orders = new Map<string, VenueOrder>();
   readonly #trades = new Map<string, VenueTrade>();
+  #run = '';
 
   /** `prefix`: how client ids of the daemon begin. */
   constructor(ask: AskVenue, directory: string, prefix = 'gw-') {
@@ -61,6 +67,11 @@ export class Observer {
   /** Every order of the daemon that the exchange has shown so far. */
   get ordersSeen(): number {
     return this.#orders.size;
+  }
+
+  /** The run that was compared last. */
+  get run(): string {
+    return this.#run;
   }
 
   get tradesSeen(): number {
@@ -80,14 +91,17 @@ export class Observer {
   }
 
   /** Reads the journal and compares it with what the exchange said; `undefined` while no run or no such record is there. */
-  compare(truth: VenueTruth, { stop, settled = false }: Comparison = {}): Findings | undefined {
+  compare(truth: VenueTruth, { stop, as = 'now' }: Comparison = {}): Findings | undefined {
     const books = this.#books.read(stop);
     if (books === undefined || (stop !== undefined && !books.stopped)) return undefined;
+    this.#run = books.run;
     const found = new Differences();
     this.#compareIntents(found);
+    if (as === 'now') compareLive(truth, books, found);
+    else compareKnown(truth, books, as === 'killed', found);
+    if (as === 'killed') return found.all;
     this.#compareExecutions(found);
-    if (!settled) compareLive(truth, books, found);
-    compareBalances(truth, books, settled, found);
+    compareBalances(truth, books, as === 'restart', found);
     this.#comparePositions(truth, books, found);
     return found.all;
   }
@@ -163,14 +177,35 @@ function compareLive({ orders }: VenueTruth, { state }: RunBooks, found: Differe
     if (!theirs.has(id)) found.add('lost', `${id} is ${is} for the daemon, and does not live`);
 }
 
+/** Each order that lived is known; where the books are as old as the truth, as one that may live. */
+function compareKnown(
+  { orders }: VenueTruth,
+  { state }: RunBooks,
+  asLive: boolean,
+  found: Differences,
+): void {
+  const open = new Set<string>(state.openOrders().map(({ clientOrderId }) => clientOrderId));
+  for (const { isLive, clientOrderId: id } of orders) {
+    if (!isLive || open.has(id)) continue;
+    const known = state.order(id as ClientOrderId);
+    if (known === undefined || asLive)
+      found.add(
+        'lost',
+        `${id} lives, and the daemon ${known === undefined ? 'has none of that id' : `has it ${known.state}`}`,
+      );
+  }
+}
+
 function compareBalances(
   { record }: VenueTruth,
   { state }: RunBooks,
-  settled: boolean,
+  isSummed: boolean,
   found: Differences,
 ): void {
   const shown = (available: Amount, reserved: Amount): string =>
-    settled ? formatAmount(add(available, reserved)) : `${formatAmount(available)}+${formatAmount(reserved)}`;
+    isSummed
+      ? formatAmount(add(available, reserved))
+      : `${formatAmount(available)}+${formatAmount(reserved)}`;
   const empty = shown(zero, zero);
   const ours = new Map<string, string>();
   for (const wallet of ['spot', 'futures'] as const)
