@@ -55,7 +55,7 @@ export async function killRounds({ rounds, seed, onRound, stopped }: KillPlan): 
   const random = new Random(seed);
   const folder = mkdtempSync(join(tmpdir(), 'godwit-kill-'));
   const directory = join(folder, 'run');
-  const venue = await Venue.start({ seed });
+  const venue = await Venue.start({ seed, publish: { balanceBatchMs: 50 } });
   let daemon: Cli | undefined;
   try {
     const { account } = venue;
@@ -126,14 +126,14 @@ export async function killRounds({ rounds, seed, onRound, stopped }: KillPlan): 
 function configuration(seed: number): object {
   // As restless as they can be: the more is on its way, the more a kill can hit.
   const maker = { pauseMs: 20, requoteTicks: 1, halfSpreadTicksMin: 1, quantity: '0.01', symbol: 'ETHUSDT' };
-  const of = (name: string, params: Record<string, unknown>) => {
-    const { host: _host, ...one } = strategyOf(name, params);
-    return one;
-  };
   return {
     run: { seed },
     log: { level: 'silent' },
-    strategies: [of('market-maker', maker), of('restless', { everyMs: 15 })],
+    // A worker less is a start that is sooner over: the strategy of all products has one, as by default.
+    strategies: [
+      strategyOf('market-maker', maker),
+      strategyOf('restless', { everyMs: 15 }, { host: 'worker' }),
+    ],
     orders: {
       // An order whose record is on disk and whose bytes never left is proven absent sooner than after 90 s.
       reconcile: { absentMs: 500 },

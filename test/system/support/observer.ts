@@ -1,5 +1,5 @@
 import type { Amount } from '../../../src/core/base/amount.ts';
-import { add, formatAmount, negate, zero } from '../../../src/core/base/amount.ts';
+import { add, formatAmount, negate, parseAmount, zero } from '../../../src/core/base/amount.ts';
 import type { Event } from '../../../src/core/model/event.ts';
 import type { Lots } from '../../../src/core/model/instrument.ts';
 import type { ClientOrderId } from '../../../src/core/model/order.ts';
@@ -196,34 +196,63 @@ function compareKnown(
   }
 }
 
+/** Wallet that pays for the margin accounts of a product. */
+const payers: Readonly<Record<string, string>> = { margin: 'spot', futures: 'futures' };
+
+/** `isSummed`: by wallet and currency, with what its margin accounts hold: an order that ends moves money between them. */
 function compareBalances(
   { record }: VenueTruth,
   { state }: RunBooks,
   isSummed: boolean,
   found: Differences,
 ): void {
-  const shown = (available: Amount, reserved: Amount): string =>
-    isSummed
-      ? formatAmount(add(available, reserved))
-      : `${formatAmount(available)}+${formatAmount(reserved)}`;
-  const empty = shown(zero, zero);
-  const ours = new Map<string, string>();
+  const ours = new Holdings(isSummed);
+  const theirs = new Holdings(isSummed);
   for (const wallet of ['spot', 'futures'] as const)
-    for (const { currency, available, reserved } of state.balances(wallet === 'futures' ? wallet : undefined))
-      ours.set(`${wallet} ${currency}`, shown(available, reserved));
-  const theirs = new Map(
-    [...record.wallets].map(([name, one]) => [name, shown(one.available, one.reserved)]),
-  );
+    for (const one of state.balances(wallet === 'futures' ? wallet : undefined))
+      ours.wallet(`${wallet} ${one.currency}`, one);
+  for (const [name, one] of record.wallets) theirs.wallet(name, one);
   for (const { product, account } of state.marginAccounts()) {
-    const of =
-      account.instrument === undefined ? account.currency : state.instruments.at(account.instrument).symbol;
-    ours.set(`${product} ${account.mode} ${of}`, formatAmount(account.balance));
+    const { mode, instrument, currency, balance } = account;
+    const of = instrument === undefined ? currency : state.instruments.at(instrument).symbol;
+    ours.account(`${product} ${mode} ${of}`, currency, balance);
   }
-  for (const { name, balance } of record.accounts) theirs.set(name, balance);
-  for (const name of new Set([...ours.keys(), ...theirs.keys()])) {
-    const none = name.split(' ').length === 2 ? empty : '0';
-    const [one, other] = [ours.get(name) ?? none, theirs.get(name) ?? none];
-    if (one !== other) found.add('balances', `${name}: ${one} for the daemon, ${other} at the exchange`);
+  for (const { name, currency, balance } of record.accounts)
+    theirs.account(name, currency, parseAmount(balance));
+  for (const name of new Set([...ours.amounts.keys(), ...theirs.amounts.keys()])) {
+    const [one, other] = [ours.amounts.get(name) ?? zero, theirs.amounts.get(name) ?? zero];
+    if (one !== other)
+      found.add(
+        'balances',
+        `${name}: ${formatAmount(one)} for the daemon, ${formatAmount(other)} at the exchange`,
+      );
+  }
+}
+
+/** Amounts by what they are called, the same for both sides. */
+class Holdings {
+  readonly amounts = new Map<string, Amount>();
+  readonly #isSummed: boolean;
+
+  constructor(isSummed: boolean) {
+    this.#isSummed = isSummed;
+  }
+
+  wallet(
+    name: string,
+    { available, reserved }: { readonly available: Amount; readonly reserved: Amount },
+  ): void {
+    this.#add(name, available);
+    this.#add(this.#isSummed ? name : `${name} reserved`, reserved);
+  }
+
+  account(name: string, currency: string, balance: Amount): void {
+    const [product = ''] = name.split(' ');
+    this.#add(this.#isSummed ? `${payers[product]} ${currency}` : name, balance);
+  }
+
+  #add(name: string, amount: Amount): void {
+    this.amounts.set(name, add(this.amounts.get(name) ?? zero, amount));
   }
 }
 
