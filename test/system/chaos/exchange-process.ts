@@ -93,11 +93,11 @@ const acts: Readonly<Record<string, (...args: readonly never[]) => unknown>> = {
 };
 
 process.on('message', ({ number, call, args }: ExchangeRequest) => {
-  let answer: unknown;
   try {
     const faults = exchange.faults as unknown as Record<string, (...args: readonly unknown[]) => unknown>;
-    answer = acts[call] === undefined ? faults[call]?.(...args) : acts[call](...(args as readonly never[]));
-    process.send?.({ number, answer: answer === undefined ? null : String(answer) });
+    if (acts[call] === undefined) faults[call]?.(...args);
+    else acts[call](...(args as readonly never[]));
+    process.send?.({ number });
   } catch (error) {
     process.send?.({ number, error: String(error) });
   }
