@@ -24,7 +24,7 @@ import type { Known } from './reported-orders.ts';
 import { leftOf } from './reported-orders.ts';
 import { simOrderOptions } from './sim-trader.ts';
 import { placeOf } from './traded.ts';
-import { workloadName } from './workload.ts';
+import { workloadName } from './cast.ts';
 
 export interface LossParts {
   readonly time: VirtualClock;
@@ -155,9 +155,10 @@ export class LossCheck {
 
   /** The bytes of an order leave. */
   sent(id: string): void {
-    const { breaches } = this.#parts;
+    const { breaches, state } = this.#parts;
+    const known = this.#latches.size === 0 ? undefined : state.orders.order(id);
     for (const latch of this.#latches.values())
-      if (latch.action === 'halted')
+      if (latch.action === 'halted' && concerns(latch.strategy, known))
         breaches.add('I7', `order ${id} left after a limit on loss: ${latch.why}`);
     if (this.#heldBack.has(id))
       breaches.add('I7', `order ${id} left, which a limit on loss that was reached before forbids`);
@@ -247,11 +248,12 @@ export class LossCheck {
   }
 
   /** Own orders that may not execute any more. Returns those that live; the others must not leave. */
-  #withdraw({ action }: LossLatch, view: StateView): readonly ClientOrderId[] {
+  #withdraw({ action, strategy }: LossLatch, view: StateView): readonly ClientOrderId[] {
     const { state, sentAt } = this.#parts;
     const living: ClientOrderId[] = [];
     for (const [id, known] of state.orders.open()) {
-      if (known.strategy !== workloadName || (action === 'reducing' && this.#mayReduce(known))) continue;
+      if (known.strategy === 'external' || !concerns(strategy, known)) continue;
+      if (action === 'reducing' && this.#mayReduce(known)) continue;
       const now = view.order(id)?.state;
       if (sentAt(id) === undefined) this.#heldBack.add(id);
       else if (now === 'new' || now === 'partiallyFilled') living.push(id);
@@ -267,15 +269,17 @@ export class LossCheck {
       if (peak !== undefined && (this.#profitOf(scope, view) ?? peak) > peak)
         breaches.add('I19', `losses of ${nameOfScope(scope)} do not count from the highest profit`);
     }
+    const known = state.orders.order(id);
     for (const limit of this.#limits)
       for (const kind of kinds) {
         const what = nameOf(limit.scope, kind);
-        if (!this.#latches.has(what) && this.#found(limit, kind, { now, view }) === true)
+        if (!concerns(limit.scope.strategy, known) || this.#latches.has(what)) continue;
+        if (this.#found(limit, kind, { now, view }) === true)
           breaches.add('I19', `order ${id} was admitted although ${what} was reached`);
       }
-    const known = state.orders.order(id);
     if (known === undefined) return;
-    for (const { action, why } of this.#latches.values()) {
+    for (const { action, why, strategy } of this.#latches.values()) {
+      if (!concerns(strategy, known)) continue;
       if (action === 'halted') breaches.add('I19', `order ${id} was admitted after a limit on loss: ${why}`);
       else if (
         !this.#mayReduce(known) ||
@@ -292,8 +296,8 @@ export class LossCheck {
   }
 
   /** Lots of its strategy that an order on its side could close. */
-  #held({ instrument, account, side }: Known): number {
-    const lots = this.#parts.state.orders.profits.lotsOf(workloadName, placeOf(instrument, account));
+  #held({ instrument, account, side, strategy }: Known): number {
+    const lots = this.#parts.state.orders.profits.lotsOf(strategy, placeOf(instrument, account));
     return side === 'buy' ? -lots : lots;
   }
 
@@ -373,6 +377,11 @@ function costAt(
   const lost = (sign * (paid - worth)) as Amount;
   const rates = [add(grid.takeRate, takeMarkup), grid.makeRate, zero].sort((a, b) => (a < b ? -1 : 1));
   return add(lost > zero ? lost : zero, multiply(paid, rates[2] ?? zero));
+}
+
+/** Whether a limit of one strategy, or of all, is about an order. */
+function concerns(strategy: string | undefined, known: Known | undefined): boolean {
+  return strategy === undefined || known === undefined || known.strategy === strategy;
 }
 
 function nameOf(scope: LossScope, kind: LossKind): string {

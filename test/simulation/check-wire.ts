@@ -16,10 +16,11 @@ import type { SimDisk } from './sim-disk.ts';
 import type { SimExchange } from './sim-exchange.ts';
 import { limits, simOrderOptions } from './sim-trader.ts';
 import { placeOf, pricedFrom } from './traded.ts';
-import { workloadName } from './workload.ts';
 
 /** So long the gate may hold an order back: when it has left at the latest is reckoned with that. */
 const heldMax = simOrderOptions.reconcile.sendDelayMsMax * 1_000;
+/** A second, by a clock that may run a little too fast. */
+const throttleSpan = 999_900;
 /** How far from the market a price may stand: the collar, and what the market moves meanwhile. */
 const awayMax = 0.06;
 
@@ -27,6 +28,7 @@ const orderFrame = /^\{"method":"(?:spot|margin|futures)_(new_order|replace_orde
 const plain = /^(0|[1-9]\d*)(\.\d+)?$/;
 
 interface Wish {
+  readonly strategy: string;
   readonly instrument: number;
   readonly side: Side;
   readonly quantity: number;
@@ -43,6 +45,8 @@ export interface WireCheckParts {
   readonly state: StateCheck;
   readonly books: BookTruth;
   readonly view: () => StateView | undefined;
+  /** Symbols of spot that a strategy trades. */
+  readonly symbolsOf: (strategy: string) => readonly string[];
 }
 
 interface OrderParams {
@@ -242,12 +246,13 @@ export class WireCheck {
   }
 
   #wish(intent: Extract<Event, { kind: 'intent' }>['intent']): void {
+    const { strategy } = intent;
     if (intent.action === 'place') {
       const { clientOrderId, instrument, side, quantity, price, margin } = intent.request;
-      this.#wishes.set(clientOrderId, { instrument, side, quantity, price, margin });
+      this.#wishes.set(clientOrderId, { strategy, instrument, side, quantity, price, margin });
     } else if (intent.action === 'placeList') {
       for (const { clientOrderId, instrument, side, quantity, price, margin } of intent.requests)
-        this.#wishes.set(clientOrderId, { instrument, side, quantity, price, margin });
+        this.#wishes.set(clientOrderId, { strategy, instrument, side, quantity, price, margin });
     } else if (intent.action === 'replace') {
       const original = this.#wishes.get(intent.clientOrderId);
       if (original === undefined) return;
@@ -300,18 +305,19 @@ export class WireCheck {
   /** An order needs its own book, and those that it is priced from, unless it may reduce what is held. */
   #isNeeded({ id, symbol }: Instrument, wish: Wish): boolean {
     if (id === wish.instrument) return true;
-    const { state, instruments } = this.#parts;
+    const { state, instruments, symbolsOf } = this.#parts;
     const own = instruments.at(wish.instrument as never).symbol;
-    if (pricedFrom[own]?.includes(symbol) !== true) return false;
+    if (pricedFrom[own]?.includes(symbol) !== true || !symbolsOf(wish.strategy).includes(symbol))
+      return false;
     const place = placeOf(wish.instrument, accountOf(wish));
-    const net = state.orders.profits.lotsOf(workloadName, place);
+    const net = state.orders.profits.lotsOf(wish.strategy, place);
     return wish.side === 'sell' ? net <= 0 : net >= 0;
   }
 
   #judged(instrument: number, side: Side, isNew: boolean): void {
     const { state, breaches, time, instruments } = this.#parts;
     const now = time.now();
-    this.#admitted = this.#admitted.filter((at) => at > now - 1_000_000);
+    this.#admitted = this.#admitted.filter((at) => at > now - throttleSpan);
     this.#admitted.push(now);
     if (this.#admitted.length > limits.messagesPerSecondMax)
       breaches.add('I19', `${this.#admitted.length} orders were admitted within a second`);

@@ -20,7 +20,7 @@ import { keyOfTrade } from './exchange-money.ts';
 import type { Marks } from './marks.ts';
 import { Profits } from './profits.ts';
 import { placeOf } from './traded.ts';
-import { workloadName } from './workload.ts';
+import { workloadName } from './cast.ts';
 
 /** What the exchange was made to tell that is not so. */
 export interface Lies {

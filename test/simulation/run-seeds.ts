@@ -1,4 +1,5 @@
 import { faultKinds } from './fault-kinds.ts';
+import { faultyKinds } from './faulty.ts';
 import { faultText } from './fault-plan.ts';
 import { Marks } from './marks.ts';
 import { shrink } from './shrink.ts';
@@ -30,7 +31,7 @@ const marksMin = 10;
 const twiceEvery = 25;
 
 /** Branches worth seeing, beside the faults themselves. */
-export const branches = [
+export const branches: readonly string[] = [
   'branch/order unknown',
   'branch/order proven absent',
   'branch/unknown ended by a report',
@@ -53,7 +54,10 @@ export const branches = [
   'branch/limit on loss outlived a restart',
   'branch/operator cleared a limit on loss',
   'branch/order reduced after a limit on loss',
-] as const;
+  'branch/several strategies',
+  'branch/strategy acted after its end',
+  ...faultyKinds.map((kind) => `branch/strategy ${kind}`),
+];
 
 export async function runSeeds({ from, count, minutes, write }: SeedsParts): Promise<SeedsResult> {
   const marks = new Marks();

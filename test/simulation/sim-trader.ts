@@ -27,6 +27,7 @@ import { readFeeds } from '../../src/core/strategy/params.ts';
 import { ThreadHost } from '../../src/core/strategy/thread-host.ts';
 import { Trader } from '../../src/core/trader/trader.ts';
 import type { Credentials } from '../../src/core/base/secret.ts';
+import { workloadName } from './cast.ts';
 import type { SeedLosses } from './losses.ts';
 
 /** What a defect planted from outside may stand in front of. */
@@ -43,6 +44,13 @@ export interface TraderHooks {
   run?(run: string): string;
 }
 
+/** One strategy of a process. */
+export interface SimStrategy {
+  readonly definition: StrategyDefinition;
+  /** Third part of its order ids. */
+  readonly tag: string;
+}
+
 export interface SimTraderParts {
   readonly clock: Clock;
   readonly seed: number;
@@ -51,7 +59,7 @@ export interface SimTraderParts {
   readonly credentials: Credentials;
   readonly journal: Journal;
   readonly history: readonly StampedEvent[];
-  readonly strategy: StrategyDefinition;
+  readonly strategies: readonly SimStrategy[];
   readonly socketsCount: 'connections' | 'messages';
   readonly unknownOrdersMax: number;
   readonly losses: SeedLosses;
@@ -100,7 +108,7 @@ export class SimTrader {
   readonly #begin: () => void;
 
   constructor(parts: SimTraderParts) {
-    const { hooks, instruments, seed, strategy } = parts;
+    const { hooks, instruments, seed, strategies } = parts;
     const clock = hooks.clock?.(parts.clock) ?? parts.clock;
     const turns = new TurnClock(clock);
     const inputs = new RunInputs({ real: clock, turns, record: undefined });
@@ -127,8 +135,15 @@ export class SimTrader {
       log: silentLogger,
       random: new Random(`trader/${seed}/${run}`),
       options: hooks.client?.(simClientOptions) ?? simClientOptions,
-      subscriptions: subscriptionsOf(readFeeds(strategy, {}), instruments),
-      products: () => followedProducts([{ products: strategy.products({}) }], this.trader),
+      subscriptions: subscriptionsOf(
+        strategies.flatMap(({ definition }) => readFeeds(definition, {})),
+        instruments,
+      ),
+      products: () =>
+        followedProducts(
+          strategies.map(({ definition }) => ({ products: definition.products({}) })),
+          this.trader,
+        ),
       credentials: parts.credentials,
       network: hooks.network?.(parts.network) ?? parts.network,
       marketLagMax: millis(options.marketLagMsMax),
@@ -155,25 +170,23 @@ export class SimTrader {
       log: silentLogger,
       run,
       history,
-      strategies: [
-        {
-          name: strategy.name,
-          tag: 'work',
-          limits: strategyLimits.parse({ loss: parts.losses.strategy }),
-          open: ({ state, publish }) =>
-            new ThreadHost({
-              definition: strategy,
-              params: {},
-              state,
-              clock: turns,
-              publish,
-              seed: `${seed}/${run}`,
-              idPrefix: options.idPrefix,
-              run,
-              tag: 'work',
-            }),
-        },
-      ],
+      strategies: strategies.map(({ definition, tag }) => ({
+        name: definition.name,
+        tag,
+        limits: strategyLimits.parse(definition.name === workloadName ? { loss: parts.losses.strategy } : {}),
+        open: ({ state, publish }) =>
+          new ThreadHost({
+            definition,
+            params: {},
+            state,
+            clock: turns,
+            publish,
+            seed: `${seed}/${run}`,
+            idPrefix: options.idPrefix,
+            run,
+            tag,
+          }),
+      })),
       orderOptions: options,
       gateOptions: gateOptions.parse({}),
       stateOptions: { ...stateDefaults, carryEvery: 1_000 },

@@ -6,8 +6,11 @@ import type { ExchangeCommand } from '../../src/exchange/matching/accounts/comma
 import type { Instruments } from '../../src/core/model/instrument.ts';
 import type { StampedEvent } from '../../src/core/model/stamped-event.ts';
 import { Breaches } from './breaches.ts';
+import type { Role } from './cast.ts';
+import { castOf, workloadName } from './cast.ts';
 import type { WalletMoney } from './check-charges.ts';
 import { CounterRandom } from './counter-random.ts';
+import { faultyStrategy } from './faulty.ts';
 import type { SeedLosses } from './losses.ts';
 import { lossesOf } from './losses.ts';
 import { Marks } from './marks.ts';
@@ -18,12 +21,12 @@ import { SimExchange } from './sim-exchange.ts';
 import type { DiskWeather } from './sim-journal.ts';
 import { SimJournal } from './sim-journal.ts';
 import { SimNetwork } from './sim-network.ts';
-import type { TraderHooks } from './sim-trader.ts';
+import type { SimStrategy, TraderHooks } from './sim-trader.ts';
 import { SimTrader } from './sim-trader.ts';
 import type { Traded } from './traded.ts';
-import { tradedOf } from './traded.ts';
+import { symbolsOf, tradedOf } from './traded.ts';
 import { Watchtower } from './watchtower.ts';
-import { workload, workloadName } from './workload.ts';
+import { workload } from './workload.ts';
 import type { WorkloadSwitch } from './workload.ts';
 
 /** True time at the beginning: a minute past a midnight. */
@@ -56,6 +59,7 @@ export class SimulatedSystem {
   readonly endings = new Set<() => void>();
   readonly seed: number;
   readonly traded: Traded;
+  readonly roles: readonly Role[];
   /** When a sequence was last made to begin anew. */
   resetAtMs = -10_000;
   /** Own orders the exchange accepted. */
@@ -79,6 +83,7 @@ export class SimulatedSystem {
     this.#parts = parts;
     this.seed = seed;
     this.traded = tradedOf(seed);
+    this.roles = castOf(seed);
     this.#losses = lossesOf(seed);
     this.#random = new CounterRandom(seed, 'house');
     // Two readings the documents leave open, and how far the machines' clocks are apart.
@@ -117,6 +122,8 @@ export class SimulatedSystem {
       elapsedAt: (time) => (time - beginning) / 1_000,
       unknownOrdersMax: this.#unknownOrdersMax,
       losses: this.#losses,
+      roles: this.roles,
+      symbols: symbolsOf(this.traded),
     });
     this.network = new SimNetwork({
       time: this.time,
@@ -185,7 +192,7 @@ export class SimulatedSystem {
       credentials: this.exchange.key,
       journal: this.journal,
       history: image.history,
-      strategy: workload(this.traded, 700, this.hand),
+      strategies: this.roles.map((role) => this.#strategy(role)),
       socketsCount: this.#socketsCount,
       unknownOrdersMax: this.#unknownOrdersMax,
       losses: this.#losses,
@@ -200,6 +207,17 @@ export class SimulatedSystem {
         this.breaches.add('I7', 'a latched halt was forgotten over a restart');
     }
     this.touch();
+  }
+
+  #strategy(role: Role): SimStrategy {
+    const { traded, hand, tower } = this;
+    const { name, tag, symbols, faulty: kind } = role;
+    const seen = tower.strategies.of(name);
+    const definition =
+      kind === undefined
+        ? workload({ role, traded, everyMs: 700, hand, seen })
+        : faultyStrategy({ kind, symbols, hand: tower.strategies.hand, seen });
+    return { definition, tag };
   }
 
   /** The process dies where it stands. Returns whether there was one. */

@@ -23,7 +23,9 @@ import { ExchangeOrders } from './exchange-orders.ts';
 import { DueWatch } from './due-watch.ts';
 import { HeldWatch } from './held-watch.ts';
 import { HaltWatch } from './halt-watch.ts';
+import type { Role } from './cast.ts';
 import type { SeedLosses } from './losses.ts';
+import { StrategyCheck } from './check-strategies.ts';
 import type { Marks } from './marks.ts';
 import type { SimDisk } from './sim-disk.ts';
 import type { SimExchange } from './sim-exchange.ts';
@@ -57,6 +59,9 @@ export interface WatchtowerParts {
   /** The limit of unknown orders. */
   readonly unknownOrdersMax: number;
   readonly losses: SeedLosses;
+  readonly roles: readonly Role[];
+  /** Every symbol that the first strategy follows. */
+  readonly symbols: readonly string[];
 }
 
 /** So long after a connection went silent its session may still be called up: ten seconds, and a margin. */
@@ -81,6 +86,7 @@ export class Watchtower implements WireTap {
   readonly ledger: LedgerCheck;
   readonly positions: PositionCheck;
   readonly reported: ReportCheck;
+  readonly strategies: StrategyCheck;
   /** Orders that somebody placed by hand and that nothing tells of: what they executed is a difference of positions. */
   readonly hidden = new Set<string>();
   readonly lies: Lies;
@@ -121,9 +127,15 @@ export class Watchtower implements WireTap {
       lies: this.lies,
     });
     const { books, state } = this;
-    this.wire = new WireCheck({ time, breaches, instruments, disk, exchange, state, books, view });
+    // A faulty one says of no symbol that it is priced from another.
+    const symbolsOf = (strategy: string): readonly string[] =>
+      parts.roles.find(({ name, faulty }) => name === strategy && faulty === undefined)?.symbols ?? [];
+    this.wire = new WireCheck({ time, breaches, instruments, disk, exchange, state, books, view, symbolsOf });
     const { wire } = this;
     this.halts = new HaltWatch({ time, breaches, marks, wire, view, weather });
+    const { roles, symbols } = parts;
+    const { halts } = this;
+    this.strategies = new StrategyCheck({ time, breaches, marks, instruments, halts, roles, symbols, view });
     this.dues = new DueWatch({ time, breaches, wire, exchange, view, fairSince });
     this.held = new HeldWatch({ time, breaches, marks, view });
     this.reads = new ReadCheck(time, breaches);
@@ -185,6 +197,7 @@ export class Watchtower implements WireTap {
     this.ledger.restart();
     this.positions.restart();
     this.losses.restart(history, mayClear);
+    this.strategies.restart();
   }
 
   afterStep(): void {
@@ -199,6 +212,7 @@ export class Watchtower implements WireTap {
       this.charges.afterStep();
       this.ledger.afterStep(view);
       this.losses.afterStep(view);
+      this.strategies.afterStep(view);
     }
     this.positions.afterStep();
     this.halts.afterStep();
@@ -249,6 +263,7 @@ export class Watchtower implements WireTap {
     this.ledger.after(event, view);
     this.positions.after(event, view);
     this.losses.after(event, view);
+    this.strategies.after(event, view);
     for (const hook of this.eventHooks) hook(event.kind);
   }
 

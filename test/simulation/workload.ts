@@ -5,6 +5,10 @@ import type { StrategyContext } from '../../src/core/strategy/context.ts';
 import type { StrategyDefinition } from '../../src/core/strategy/define.ts';
 import { defineStrategy } from '../../src/core/strategy/define.ts';
 import { millisLong } from '../../src/core/strategy/duration.ts';
+import type { Role } from './cast.ts';
+import { workloadName } from './cast.ts';
+import { recorded } from './seen.ts';
+import type { Seen } from './seen.ts';
 import type { Traded, TradedAccount } from './traded.ts';
 import {
   accountsOf,
@@ -27,13 +31,21 @@ export interface WorkloadSwitch {
   pace: number;
 }
 
-export const workloadName = 'workload';
+export interface WorkloadParts {
+  readonly role: Role;
+  readonly traded: Traded;
+  readonly everyMs: number;
+  readonly hand: WorkloadSwitch;
+  /** What it was shown. */
+  readonly seen: Seen;
+}
 
-/** Places, replaces, cancels and crosses at random, now and then beyond its limits. */
-export function workload(traded: Traded, everyMs: number, hand: WorkloadSwitch): StrategyDefinition {
-  const symbols = symbolsOf(traded);
+/** Places, replaces, cancels and crosses at random, now and then beyond its limits. Others beside the first trade single orders on spot. */
+export function workload({ role, traded, everyMs, hand, seen }: WorkloadParts): StrategyDefinition {
+  const isFirst = role.name === workloadName;
+  const symbols = isFirst ? symbolsOf(traded) : role.symbols;
   return defineStrategy({
-    name: workloadName,
+    name: role.name,
     params: z.strictObject({}),
     feeds: () =>
       symbols.map((symbol) => ({
@@ -41,18 +53,19 @@ export function workload(traded: Traded, everyMs: number, hand: WorkloadSwitch):
         book: true,
         trades: true,
         contract: symbol === contractSymbol || symbol === secondContractSymbol,
-        needs: pricedFrom[symbol] ?? [],
+        needs: (pricedFrom[symbol] ?? []).filter((one) => symbols.includes(one)),
       })),
-    products: () => productsOf(traded),
+    products: () => (isFirst ? productsOf(traded) : ['spot']),
     create: (context) => {
+      const chance = (): boolean => context.random.chance(hand.pace * role.share);
       const act = (): void => {
         if (hand.idle) return;
-        for (const symbol of spotSymbols) if (context.random.chance(hand.pace)) wish(context, symbol);
+        for (const symbol of role.symbols) if (chance()) wish(context, symbol);
+        if (!isFirst) return;
         if (traded.lists && context.random.chance(hand.pace * 0.15)) wishList(context, traded);
-        for (const account of accountsOf(traded))
-          if (context.random.chance(hand.pace)) wishOn(context, account);
+        for (const account of accountsOf(traded)) if (chance()) wishOn(context, account);
       };
-      return {
+      return recorded(seen, {
         onStart: () => {
           context.timers.every(millisLong(everyMs), 'act');
         },
@@ -60,7 +73,7 @@ export function workload(traded: Traded, everyMs: number, hand: WorkloadSwitch):
         onFill: (_fill, order) => {
           if (!hand.idle && context.random.chance(0.2)) place(context, symbolOf(context, order));
         },
-      };
+      });
     },
   });
 }

@@ -118,8 +118,8 @@ export class KeptOrders {
     if (to === 'violation') {
       this.#violation = `order ${entry.order.clientOrderId} is ${happening}, but it had been called ${before}`;
       // A refusal of an order that lives, or was refused otherwise, changes nothing at the venue.
-      if (happening === 'denied' || happening === 'rejected') return;
-      this.become(entry, happening as OrderState, time);
+      if (happening === 'denied' || happening === 'rejected') this.settleOrder(entry);
+      else this.become(entry, happening as OrderState, time);
     } else if (to === 'stay') {
       this.settleOrder(entry);
     } else {
@@ -137,7 +137,7 @@ export class KeptOrders {
     const live = !entry.ended;
     this.moveOrder(entry, happening, time);
     if (!live || !entry.ended) return;
-    entry.order = { ...entry.order, code: reason.code, why: reason.why };
+    this.changeOrder(entry, { code: reason.code, why: reason.why });
     const original = this.find(entry.order.originalClientOrderId);
     if (original?.order.replacePending !== entry.order.clientOrderId) return;
     original.replacement = undefined;

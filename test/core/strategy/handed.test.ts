@@ -64,6 +64,10 @@ function scene(wrecks: boolean): readonly string[] {
   const own = [
     state.positions(),
     state.openOrders(),
+    // Those that ended, denied ones among them.
+    received
+      .intents()
+      .map((intent) => intent.action === 'place' && state.order(intent.request.clientOrderId)),
     state.book(id).levels('buy', 3),
     state.book(id).instrument,
   ];
@@ -73,7 +77,7 @@ function scene(wrecks: boolean): readonly string[] {
   return [...received.events.filter(isKept).map(encodeEvent), ...[...known, ...own].map(text)];
 }
 
-test('ticker, outage and denial are copies as well, and the state stays as it was', () => {
+test('ticker, outage and denial are copies as well, and the state stays as it was, orders that were denied included', () => {
   const calm = scene(false);
   for (const what of ['ticker', 'outage', 'order', 'fill', 'candle'])
     expect(calm.some((line) => new RegExp(`\\b${what} [1-9]`).test(line))).toBe(true);
