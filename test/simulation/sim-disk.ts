@@ -1,6 +1,7 @@
 import { DatabaseSync } from 'node:sqlite';
+import { fail } from '../../src/core/base/assert.ts';
 import { chainHash, chainStart, chained, decodeEvent } from '../../src/core/journal/records/records.ts';
-import type { JournalRecord, LooseRecord } from '../../src/core/journal/records/records.ts';
+import type { ChainPlace, JournalRecord, LooseRecord } from '../../src/core/journal/records/records.ts';
 import { setDurable, readRecords } from '../../src/core/journal/segments/file.ts';
 import { lastCarried } from '../../src/core/journal/start-directory.ts';
 import type { JournalCut } from '../../src/core/journal/segments/file.ts';
@@ -39,6 +40,8 @@ export class SimDisk {
   /** Whether every commit waits for the disk, as SQLite understands the journal's settings. */
   readonly #waits = waitsForDisk();
   #commits = 0;
+  /** What readers of the journal have found right, and decoded. */
+  #proved = nothingProved();
   /** So many records outlive a loss of power. */
   #safe = 0;
 
@@ -80,6 +83,7 @@ export class SimDisk {
   lose(count: number): void {
     this.#records.length = Math.max(0, this.#records.length - count);
     this.#previous = this.#records.at(-1)?.hash ?? chainStart(journalHeader).hash;
+    if (this.tail < this.#proved.place.sequence) this.#proved = nothingProved();
   }
 
   /**
@@ -98,38 +102,44 @@ export class SimDisk {
     return image;
   }
 
-  /** Reads what is durable through the journal's own code; the last `torn` records do not match their hashes. */
+  /**
+   * Reads what is durable through the journal's own code; the last `torn` records do not match their hashes. What an earlier reading has
+   * proved is not read again: the file begins with the last `stateCarried` in that, as a new file of the journal does.
+   */
   read(torn = 0): DiskImage {
     const database = new DatabaseSync(':memory:');
     try {
-      database.exec(`BEGIN; ${schema}`);
-      const insert = database.prepare('INSERT INTO records VALUES (?, ?, ?, ?, ?, ?, ?)');
-      const whole = this.#records.length - torn;
-      this.#records.forEach((record, index) => {
-        const { sequence, kind, text, marketCount, marketHash, previous, hash } = record;
-        insert.run(
-          sequence,
-          kind,
-          index < whole ? text : text.slice(0, -1),
-          marketCount,
-          marketHash,
-          previous,
-          hash,
-        );
-      });
-      database.prepare('INSERT INTO tail VALUES (1, ?, ?)').run(this.tail, this.#previous);
-      database.exec('COMMIT');
+      const { carried } = this.#proved;
+      this.#write(database, carried.sequence, torn);
       let cut: JournalCut | undefined;
-      const start = chainStart(journalHeader);
-      const from = lastCarried(database, start);
-      const all = [...readRecords(database, start, (found) => (cut = found))].map((record) => ({
-        sequence: record.sequence,
-        event: decodeEvent(record.text),
-      }));
-      return { all, history: all.filter(({ sequence }) => sequence > from.sequence), cut };
+      const from = lastCarried(database, carried);
+      const all = this.#proved.events;
+      let last = this.#proved.place;
+      for (const { sequence, text, hash } of readRecords(database, last, (found) => (cut = found))) {
+        all.push({ sequence, event: decodeEvent(text) });
+        last = { sequence, hash };
+      }
+      this.#proved = { events: all, place: last, carried: from };
+      const image = [...all];
+      return { all: image, history: image.slice(after(image, from.sequence)), cut };
     } finally {
       database.close();
     }
+  }
+
+  /** Writes all records behind a sequence. */
+  #write(database: DatabaseSync, sequence: number, torn: number): void {
+    database.exec(`BEGIN; ${schema}`);
+    const insert = database.prepare('INSERT INTO records VALUES (?, ?, ?, ?, ?, ?, ?)');
+    const whole = this.#records.length - torn;
+    for (let index = after(this.#records, sequence); index < this.#records.length; index++) {
+      const record = this.#records[index] ?? fail('a record went while it was written');
+      const { kind, text, marketCount, marketHash, previous, hash } = record;
+      const written = index < whole ? text : text.slice(0, -1);
+      insert.run(record.sequence, kind, written, marketCount, marketHash, previous, hash);
+    }
+    database.prepare('INSERT INTO tail VALUES (1, ?, ?)').run(this.tail, this.#previous);
+    database.exec('COMMIT');
   }
 
   /** Whether every record follows the one before it. */
@@ -141,6 +151,24 @@ export class SimDisk {
       return follows;
     });
   }
+}
+
+interface Proved {
+  readonly events: StampedEvent[];
+  /** Behind the last of them. */
+  readonly place: ChainPlace;
+  /** Before the last `stateCarried` among them. */
+  readonly carried: ChainPlace;
+}
+
+function nothingProved(): Proved {
+  const start = chainStart(journalHeader);
+  return { events: [], place: start, carried: start };
+}
+
+/** Index of the first one behind a sequence. */
+function after(ordered: readonly { readonly sequence: number }[], sequence: number): number {
+  return ordered.findLastIndex((one) => one.sequence <= sequence) + 1;
 }
 
 function waitsForDisk(): boolean {
