@@ -12,7 +12,7 @@ import type { Config } from '../config/schema.ts';
 import { StrategyError } from '../run/strategy-plans.ts';
 import { loadVenue } from '../venue/load.ts';
 import { checkJournalAccount, journalAccount } from '../run/journal-header.ts';
-import { credentialsOf } from './parts.ts';
+import { credentialsOf } from '../venue/credentials.ts';
 import { checkDeclared, shadowsOf } from './shadow-configs.ts';
 import { accessSync, constants, existsSync, statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';

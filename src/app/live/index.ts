@@ -7,7 +7,7 @@ export { leftOf } from './left-accounts.ts';
 export { LoginRefused } from './market-data.ts';
 export type { ExplainsOrders } from './operated.ts';
 export type { LiveParts } from './parts.ts';
-export { credentialsOf, prepareLive } from './parts.ts';
+export { prepareLive } from './parts.ts';
 export { headerOf } from './run-journal.ts';
 export { SessionFold } from './session-fold.ts';
 export { withChangedParams } from './strategy-acts.ts';

@@ -2,13 +2,11 @@ import type { Clock } from '../../core/base/clock.ts';
 import type { Logger } from '../../core/base/logger.ts';
 import { Random } from '../../core/base/random.ts';
 import { TurnClock } from '../../core/base/turn-clock.ts';
-import { ConfigError } from '../../core/config/error.ts';
 import type { Config } from '../config/schema.ts';
-import { resolveSecret } from '../config/secrets.ts';
+import { credentialsOf } from '../venue/credentials.ts';
 import type { Channel } from '../../core/model/frame.ts';
 import { runChannel } from '../../core/model/frame.ts';
 import type { Instruments } from '../../core/model/instrument.ts';
-import type { Credentials } from '../../core/base/secret.ts';
 import type { VenueAddresses, VenueBudgets, VenueConnection, VenueModule } from '../../venues/index.ts';
 import { loadVenue, withVenueWindows } from '../venue/load.ts';
 import type { VenueWait } from './venue-wait.ts';
@@ -65,22 +63,6 @@ export async function prepareLive(
   const turns = new TurnClock(clock);
   const budgets = venue.budgets(config.budgets, turns);
   return { ...setting, config, random, venue, addresses, connection, turns, budgets, listed };
-}
-
-/** The keys that the configuration names. Throws `ConfigError` when one is not there or cannot be read. */
-export function credentialsOf({
-  config,
-  environment,
-}: Pick<LiveSetting, 'config' | 'environment'>): Credentials {
-  const { api_key: apiKey, secret_key: secretKey } = config.venue;
-  if (apiKey === undefined || secretKey === undefined) {
-    const missing = apiKey === undefined ? 'api_key' : 'secret_key';
-    throw new ConfigError(`venue.${missing}: expected a reference such as \${env:NAME}, found nothing`);
-  }
-  return {
-    apiKey: resolveSecret(apiKey, 'venue.api_key', environment).reveal(),
-    secret: resolveSecret(secretKey, 'venue.secret_key', environment),
-  };
 }
 
 /** Every channel that a recording of the venue may name: its own, and the one of the run. */

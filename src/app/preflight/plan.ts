@@ -22,7 +22,6 @@ import {
   checkStrategies,
   checkTrade,
   LoginRefused,
-  credentialsOf,
   prepareLive,
   headerOf,
   subscriptionsOf,
@@ -35,6 +34,7 @@ import { exitCodes } from '../process/exit-codes.ts';
 import type { Output } from '../process/output.ts';
 import { openingBalances } from '../run/opening-balances.ts';
 import { StrategyError } from '../run/strategy-plans.ts';
+import { credentialsOf } from '../venue/credentials.ts';
 import type { KeptRun } from './kept-run.ts';
 import { readKept } from './kept-run.ts';
 import type { LimitsSetting } from './plan-limits.ts';

@@ -528,6 +528,7 @@ export const folders: Readonly<Record<string, Folder>> = {
   },
   'app/venue': {
     folders: [
+      'core/base',
       'data/frames',
       'core/bus',
       'core/config',
@@ -617,6 +618,7 @@ export const folders: Readonly<Record<string, Folder>> = {
       'app/run',
       'app/live',
       'venues',
+      'app/venue',
       'app/operate',
       'operate',
     ],
