@@ -9,6 +9,7 @@ import type { FirstDownload } from '../first-download.ts';
 import { addKeptRunCommands } from './kept-run-commands.ts';
 import { addRunCommands } from './run-commands.ts';
 import { addOperateCommands } from './operate-commands.ts';
+import { addSentinelCommands } from './sentinel-commands.ts';
 import { addSweepCommands } from './sweep-commands.ts';
 import { addCompletion } from './completion.ts';
 import { addConfigCommands } from './config-commands.ts';
@@ -40,6 +41,7 @@ export function program(output: Output): { run(argv: readonly string[]): Promise
   addRunCommands(root, output, run, () => said);
   addDataCommands(root, output, run);
   addOperateCommands(root, output, run);
+  addSentinelCommands(root, output, run);
   addKeptRunCommands(root, output, run);
   addSweepCommands(root, output, run, () => said);
   addNewCommand(root, output, run);

@@ -18,6 +18,7 @@ import {
   notifySection,
   operateTokens,
   runSection,
+  sentinelSection,
   shadowSection,
   strategySection,
   venueSection,
@@ -66,6 +67,7 @@ export const configSchema = z.strictObject({
         .describe('once a day the last day is compared with its backtest; needs a run that is recorded'),
     })
     .prefault({}),
+  sentinel: sentinelSection.prefault({}),
   log: logSection.prefault({}),
 });
 

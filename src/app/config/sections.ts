@@ -172,3 +172,41 @@ export const logSection = z.strictObject({
     .describe('a log file that has grown beyond this is put aside'),
   keep: z.int().min(1).max(100).default(5).describe('log files kept beside the one that is written'),
 });
+
+/** The second process that cancels own orders when the daemon is gone or stands still, and the venue's own switch for that. */
+export const sentinelSection = z.strictObject({
+  enabled: z
+    .boolean()
+    .optional()
+    .describe(
+      'whether a second process cancels own orders when the daemon is gone or stands; when left out in mode live alone; mode paper has none',
+    ),
+  startedBy: z
+    .enum(['daemon', 'service'])
+    .default('daemon')
+    .describe(
+      'daemon: trade starts it, and the end of the cgroup of the daemon ends it, too; service: godwit sentinel runs as a service of its own',
+    ),
+  silenceMs: z
+    .int()
+    .min(500)
+    .max(60_000)
+    .default(2_000)
+    .describe('how long the event loop of the daemon may stand before the sentinel acts'),
+  cancel: z
+    .enum(['raising', 'all'])
+    .default('raising')
+    .describe('raising: own orders that can raise exposure, so that exits stay; all: every own order'),
+  keepAlive: z
+    .boolean()
+    .default(true)
+    .describe(
+      'whether a switch of the venue itself is armed that cancels all orders of the account, where it has one',
+    ),
+  keepAliveMs: z
+    .int()
+    .min(5_000)
+    .max(600_000)
+    .default(60_000)
+    .describe('after that long without a renewal such a venue cancels; it is renewed three times within'),
+});

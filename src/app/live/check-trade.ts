@@ -1,4 +1,5 @@
 import type { Clock } from '../../core/base/clock.ts';
+import { microsPerMilli, timeText } from '../../core/base/clock.ts';
 import { GodwitError, BadInput } from '../../core/base/errors.ts';
 import { ConfigError } from '../../core/config/error.ts';
 import { readHeader, hasJournal } from '../../core/journal/index.ts';
@@ -12,6 +13,7 @@ import type { Config } from '../config/schema.ts';
 import { StrategyError } from '../run/strategy-plans.ts';
 import { loadVenue } from '../venue/load.ts';
 import { checkJournalAccount, journalAccount } from '../run/journal-header.ts';
+import { killedSince, killPath } from '../sentinel/index.ts';
 import { credentialsOf } from '../venue/credentials.ts';
 import { checkDeclared, shadowsOf } from './shadow-configs.ts';
 import { accessSync, constants, existsSync, statSync } from 'node:fs';
@@ -127,9 +129,14 @@ function checkKeys(setting: TradeCheck, { baseUrl, wsUrl }: VenueAddresses): voi
   }
 }
 
-/** The run directory takes files, or could be made, and a journal in it is of this account. */
+/** The run directory takes files, or could be made, a journal in it is of this account, and no kill file is there. */
 function checkDirectory({ mode, config }: TradeCheck, addresses: VenueAddresses): void {
   const { directory } = config.run;
+  const killed = killedSince(directory);
+  if (killed !== undefined)
+    throw new ConfigError(
+      `run.directory: the kill file ${killPath(directory)} is there since ${timeText(killed * microsPerMilli)}; once its cause is resolved, take it away with godwit kill --undo --run ${directory}`,
+    );
   let at = resolve(directory);
   while (!existsSync(at) && dirname(at) !== at) at = dirname(at);
   try {

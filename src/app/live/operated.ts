@@ -15,6 +15,7 @@ import type { LostRecords } from './lost-records.ts';
 import type { LiveParts } from './parts.ts';
 import type { FollowedRun } from './run-until-stopped.ts';
 import { runUntilStopped } from './run-until-stopped.ts';
+import type { Guard } from '../sentinel/index.ts';
 import { logSession } from './session-log.ts';
 import { ServiceReport } from './service-report.ts';
 import type { TradeMode } from './check-trade.ts';
@@ -32,6 +33,8 @@ export interface OperatedSession extends Omit<
   /** Where its configuration is read again. */
   readonly source: ConfigSource;
   readonly explains: ExplainsOrders;
+  /** The lease, the heartbeat and the sentinel; none where nothing is traded for real. */
+  readonly guard?: Guard | undefined;
   readonly next: NextRun;
   /** Where the frames of the run are recorded, if they are. */
   readonly recordTo: string | undefined;
@@ -87,6 +90,8 @@ export async function runOperated(session: OperatedSession): Promise<number> {
     output.progress(line);
     operate?.alert(line);
   };
+  session.guard?.enter('trades', daemon.run);
+  session.guard?.followRun({ say, kill: (why) => daemon.act({ act: 'halt' }, 'kill file', why) });
   const unlog = logSession({ ...daemon, log: sessionLog, mode, venue: parts.addresses.baseUrl });
   void followGrid(session, stop.resolve);
   daemon.shadows?.onEnd((why) => say(`The shadows have ended, and the live strategies go on: ${why}`));
@@ -101,6 +106,7 @@ export async function runOperated(session: OperatedSession): Promise<number> {
         operate?.alert(line);
       },
       onStopping: () => {
+        session.guard?.enter('stops');
         unlog();
         sessionLog.info({}, 'the stop begins: own orders are canceled');
         service?.stopping(session.next.goesOn);

@@ -12,7 +12,10 @@ import { credentialsOf } from '../venue/credentials.ts';
 import { prepareLive } from './parts.ts';
 import { isLoopback, VenueFailed } from '../../venues/index.ts';
 import type { VenueExamination } from '../../venues/index.ts';
+import type { Guard } from '../sentinel/index.ts';
+import { openGuard } from './guarded.ts';
 import { loadVenue } from '../venue/load.ts';
+import { exitCodes } from '../process/exit-codes.ts';
 import { createRunLogs } from '../process/logger.ts';
 import { NextRun } from './next-run.ts';
 import { earlierSession, reportEarlier } from './earlier-report.ts';
@@ -60,14 +63,27 @@ export async function runTrade(setting: TradeSetting): Promise<number> {
   await checkTrade({ ...setting, clock, late: say });
   const release = setting.mode === 'paper' ? undefined : await claimOf(setting, clock);
   try {
-    return await runChecked(setting, clock);
+    const guard = await openGuard(setting, clock);
+    try {
+      const code = await runChecked(setting, clock, guard);
+      // Where orders may be live, or trading was halted, the sentinel looks at the account once more.
+      if (code === exitCodes.failed) guard?.close();
+      else guard?.farewell(`exit code ${code}`);
+      return code;
+    } finally {
+      guard?.close();
+    }
   } finally {
     release?.();
   }
 }
 
 /** One run after another: a changed tick size or quantity increment ends one, and the next goes on with all that it held. */
-async function runChecked(setting: TradeSetting, clock: SystemClock): Promise<number> {
+async function runChecked(
+  setting: TradeSetting,
+  clock: SystemClock,
+  guard: Guard | undefined,
+): Promise<number> {
   const { output, forMs } = setting;
   const begun = clock.uptime();
   for (let number = 1; ; number++) {
@@ -81,6 +97,7 @@ async function runChecked(setting: TradeSetting, clock: SystemClock): Promise<nu
           number === 1 || setting.exportTo === undefined ? setting.exportTo : `${setting.exportTo}-${number}`,
       },
       clock,
+      guard,
     );
     if (!goesOn) return code;
     output.progress(
@@ -95,7 +112,8 @@ interface RunEnd {
   readonly goesOn: boolean;
 }
 
-async function runOnce(setting: TradeSetting, clock: SystemClock): Promise<RunEnd> {
+async function runOnce(setting: TradeSetting, clock: SystemClock, guard: Guard | undefined): Promise<RunEnd> {
+  guard?.enter('starts');
   const { config, mode, output } = setting;
   const rows = openExport(setting.exportTo);
   const { log, session: sessionLog } = createRunLogs(config.log, config.run.directory);
@@ -124,6 +142,7 @@ async function runOnce(setting: TradeSetting, clock: SystemClock): Promise<RunEn
     next,
     parts,
     mode,
+    guard,
     source: setting,
     budgets: parts.budgets,
     lagMax: millis(config.orders.marketLagMsMax),

@@ -573,6 +573,19 @@ export const folders: Readonly<Record<string, Folder>> = {
     ],
     packages: ['node:fs', 'node:path'],
   },
+  'app/sentinel': {
+    folders: [
+      'core/base',
+      'core/bus',
+      'core/model',
+      'venues',
+      'app/config',
+      'app/process',
+      'app/operate',
+      'app/venue',
+    ],
+    packages: ['node:child_process', 'node:fs', 'node:path', 'node:stream', 'node:url'],
+  },
   'app/live': {
     folders: [
       'core/base',
@@ -600,6 +613,7 @@ export const folders: Readonly<Record<string, Folder>> = {
       'app/run',
       'venues',
       'app/venue',
+      'app/sentinel',
     ],
     packages: ['node:events', 'node:fs', 'node:fs/promises', 'node:path', 'node:worker_threads', 'rxjs'],
   },
@@ -809,6 +823,7 @@ export const folders: Readonly<Record<string, Folder>> = {
       'app/data',
       'app/download',
       'app/live',
+      'app/sentinel',
       'operate',
       'app/operate',
       'app/audit',
