@@ -11,7 +11,14 @@ import { accountProfits, profitsOf } from './profits.ts';
 import type { OperatedRun, OperatedStrategy } from './run.ts';
 import type { BookText, Status, StrategyProfit, StrategyRow } from './schemas.ts';
 import { shownParams, shownSchema, schemaDefaults } from './shown-params.ts';
-import { driftRow, fillsOf, latchRow, profitByCurrency, safeStateRow } from './status-rows.ts';
+import {
+  driftRow,
+  fillsOf,
+  latchRow,
+  profitByCurrency,
+  safeStateRow,
+  otherGodwitRows,
+} from './status-rows.ts';
 import type { Alert } from './views/alerts.ts';
 import { alertRow } from './views/alerts.ts';
 import type { OrderRow } from './views/orders.ts';
@@ -129,6 +136,7 @@ export class RunView implements ViewedRun {
       strategies: this.strategyStates(positions),
       lossLimits: view.losses.latches.map(latchRow),
       safeStates: trader.safeStates.map(safeStateRow),
+      otherGodwits: otherGodwitRows(trader.differences),
       drift: driftRow(this.#run.drift?.()),
     };
   }
@@ -196,9 +204,8 @@ export class RunView implements ViewedRun {
   }
 
   order(id: string): OrderRow | undefined {
-    const { view, instruments } = this.#run.trader;
-    const order = view.order(id as Order['clientOrderId']);
-    return order === undefined ? undefined : orderRow(order, instruments.at(order.instrument));
+    const order = this.#run.trader.view.order(id as Order['clientOrderId']);
+    return order === undefined ? undefined : orderRow(order, this.#run);
   }
 
   positions(): HeldRow[] {

@@ -92,6 +92,9 @@ export const statusSchema = z.object({
   safeStates: z
     .array(safeStateSchema)
     .describe('what keeps orders from leaving, or feeds from being heard, and what ends it'),
+  otherGodwits: z
+    .array(z.object({ cause: text, since: time }))
+    .describe('other Godwits that trade on the account, each with its run and its live orders'),
   drift: z
     .object({
       running: z.boolean(),

@@ -1,7 +1,7 @@
 import { timeText } from '../core/base/clock.ts';
 import type { SafeState } from '../core/model/safe-state.ts';
 import type { LossLatch } from '../core/model/loss.ts';
-import type { StateView } from '../core/state/index.ts';
+import type { ShownDifference, StateView } from '../core/state/index.ts';
 import { profitsOf } from './profits.ts';
 import type { DriftState } from './run.ts';
 import type { Status } from './schemas.ts';
@@ -29,6 +29,13 @@ export function safeStateRow({ since, nextLook, code, ...state }: SafeState): St
     since: since === 0 ? null : timeText(since),
     nextLook: nextLook === undefined ? null : timeText(nextLook),
   };
+}
+
+/** Other Godwits on the account, the one seen first first. */
+export function otherGodwitRows(differences: readonly ShownDifference[]): Status['otherGodwits'] {
+  return differences
+    .filter(({ kind }) => kind === 'otherGodwit')
+    .map(({ cause, since }) => ({ cause, since: timeText(since) }));
 }
 
 /** The last day beside its backtest; `null` where nothing is compared. */

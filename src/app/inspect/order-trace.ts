@@ -321,6 +321,9 @@ class Tracer {
         if (event.clientOrderId !== this.#id) return undefined;
         this.#state = event.state;
         return { step: 'alive', text: `the venue lists it as ${event.state}` };
+      case 'orderAssigned':
+        if (event.clientOrderId !== this.#id) return undefined;
+        return { step: 'assigned', text: `of ${event.strategy} from now on: ${event.why}` };
       case 'differenceFound':
         // Each further read of the same is no step of its own.
         if (event.difference.clientOrderId !== this.#id || event.difference.reads > 2) return undefined;

@@ -114,6 +114,8 @@ function incidentOf(event: Event): string | undefined {
       return `order ${event.clientOrderId} is unknown (${event.why}); the venue is asked what became of it`;
     case 'orderFoundAlive':
       return aliveLine(event);
+    case 'orderAssigned':
+      return `order ${event.clientOrderId} is of ${event.strategy} from now on: ${event.why}`;
     default:
       return differenceText(event);
   }
@@ -145,7 +147,7 @@ function aliveLine({ clientOrderId, believed }: OrderFoundAlive): string {
     believed === undefined
       ? 'is not known here'
       : `had been reported as ${believed}, and the venue lists it as active twice in a row`;
-  return `order ${clientOrderId} is live: it ${found}; an order with the own prefix is cancelled`;
+  return `order ${clientOrderId} is live: it ${found}; an order of our own is cancelled`;
 }
 
 function lossLine({ action, why, until }: LossLatch): string {

@@ -37,6 +37,8 @@ export async function statusCommand({ target, output, json }: OperateCommand): P
   output.data(`sessions  market ${up(sessions.market)}, trading ${up(sessions.trading)}`);
   output.data(`orders    ${orders.open} open, ${orders.unknown} unknown, ${orders.inFlight} on their way`);
   for (const state of status.safeStates) output.data(`held      ${heldText(state)}`);
+  for (const { cause, since } of status.otherGodwits)
+    output.data(`others    ${plainText(`${cause} (since ${since})`)}`);
   if (status.drift !== null) output.data(`drift     ${driftText(status.drift)}`);
   const strategies = status.strategies.flatMap(({ shadow, ...live }) =>
     [live, ...(shadow === null ? [] : [shadow])].map(({ kind, state, why, fills, profit }) => ({

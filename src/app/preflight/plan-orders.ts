@@ -4,9 +4,16 @@ import type { Instruments, Lots } from '../../core/model/instrument.ts';
 import { isTerminal } from '../../core/model/order-life.ts';
 import type { Order, OrderRequest } from '../../core/model/order.ts';
 import { onlyReduces } from '../../core/orders/controls/index.ts';
-import { protectionText, protects, fateAtStart } from '../../core/orders/index.ts';
+import {
+  adopterOf,
+  fateAtStart,
+  otherGodwitOf,
+  ownershipOf,
+  protectionText,
+  protects,
+} from '../../core/orders/index.ts';
 import { foundOrder } from '../../core/state/index.ts';
-import type { StartFate, OrderOptions } from '../../core/orders/index.ts';
+import type { Memory, OtherPolicy, Ownership, StartFate } from '../../core/orders/index.ts';
 import { externalStrategy } from '../../core/ledger/index.ts';
 import { isReduceOnly } from '../../core/orders/margin/index.ts';
 import type { PositionAccount } from '../../core/model/margin.ts';
@@ -29,6 +36,9 @@ export interface PlannedOrder {
   /** Whether it may only make a position smaller. */
   readonly reduceOnly: boolean;
   readonly strategy: string;
+  /** Policy of an order of others, and the prefix that it goes by: `null` where no row names it, and both of own orders. */
+  readonly policy: OtherPolicy | null;
+  readonly prefix: string | null;
   /** Whether it protects a position that is held. */
   readonly protects: boolean;
   readonly fate: StartFate | 'look' | 'gone';
@@ -36,16 +46,37 @@ export interface PlannedOrder {
 }
 
 interface OrdersSetting {
-  readonly options: Pick<OrderOptions, 'idPrefix' | 'onStart'>;
+  readonly memory: Memory;
   readonly instruments: Instruments;
   readonly kept: Pick<KeptRun, 'state' | 'orders'>;
-  readonly strategies: readonly string[];
   /** Of the account; `undefined` where it is a simulated one. */
   readonly answers: readonly ReadAnswered[] | undefined;
 }
 
-/** No run is called so: the ids of all runs that were are of an earlier one. */
-const runToCome = '';
+/** A row of the table of `orders.others`, with how many orders go by it now. */
+export interface PlannedPolicy {
+  /** `null`: of all that no row names. */
+  readonly prefix: string | null;
+  readonly policy: OtherPolicy;
+  readonly strategy: string | null;
+  readonly orders: number;
+}
+
+/** The policies of orders of others, the one of all that no row names last. */
+export function plannedPolicies(
+  { options }: Pick<Memory, 'options'>,
+  orders: readonly PlannedOrder[],
+): readonly PlannedPolicy[] {
+  const rows = [...options.others, { prefix: null, policy: 'leave', strategy: undefined } as const];
+  return rows.map(({ prefix, policy, strategy }) => ({
+    prefix,
+    policy,
+    strategy: strategy ?? null,
+    orders: orders.filter((order) => order.policy !== null && order.prefix === prefix).length,
+  }));
+}
+
+const ownOrder = { policy: null, prefix: null } as const;
 
 /** Every order of the account, and every one that the journal has as live. */
 export function plannedOrders(setting: OrdersSetting): readonly PlannedOrder[] {
@@ -68,6 +99,7 @@ export function plannedOrders(setting: OrdersSetting): readonly PlannedOrder[] {
   if (answers === undefined)
     return kept.orders.map((order) => ({
       ...rowOf(order, order.strategy),
+      ...ownOrder,
       protects: protects(order, kept.state),
       fate: 'gone',
       why: 'an order at the simulated venue ends with its run',
@@ -76,15 +108,24 @@ export function plannedOrders(setting: OrdersSetting): readonly PlannedOrder[] {
   const ids = new Set<string>(listed.map(({ clientOrderId }) => clientOrderId));
   const found = listed.map((order): PlannedOrder => {
     const known = kept.state.order(order.clientOrderId);
-    const strategy = known?.strategy ?? externalStrategy;
-    const row = rowOf(order, strategy);
-    const shown = known ?? foundOrder(order, strategy);
-    return { ...row, protects: protects(shown, kept.state), ...fateOf(shown, known, setting) };
+    const shown = known ?? foundOrder(order, externalStrategy);
+    const ownership = ownershipOf(order, kept.state, setting.memory);
+    const { owner, row } = ownership;
+    const adopter = adopterOf(ownership, shown, setting.memory, kept.state);
+    const strategy = adopter ?? (shown.adopted === true ? externalStrategy : shown.strategy);
+    return {
+      ...rowOf(order, strategy),
+      policy: owner === 'own' ? null : owner,
+      prefix: row?.prefix ?? null,
+      protects: protects(shown, kept.state),
+      ...fateOf(shown, known, { ...setting, ownership, adopter }),
+    };
   });
   const missing = kept.orders
     .filter(({ clientOrderId }) => !ids.has(clientOrderId))
     .map((order): PlannedOrder => ({
       ...rowOf(order, order.strategy),
+      ...ownOrder,
       protects: protects(order, kept.state),
       fate: 'look',
       why: lookText(order),
@@ -95,13 +136,22 @@ export function plannedOrders(setting: OrdersSetting): readonly PlannedOrder[] {
 function fateOf(
   order: Order,
   known: Order | undefined,
-  { options, strategies, kept }: OrdersSetting,
+  {
+    memory,
+    kept,
+    ownership,
+    adopter,
+  }: OrdersSetting & {
+    readonly ownership: Ownership;
+    readonly adopter: string | undefined;
+  },
 ): Pick<PlannedOrder, 'fate' | 'why'> {
   const isExit = onlyReduces(order, kept.state);
-  const fate = fateAtStart(order.clientOrderId, options, runToCome, () => isExit);
-  const { idPrefix, onStart } = options;
-  if (fate === 'leave')
-    return { fate, why: `its id does not begin with ${idPrefix}- (orders.idPrefix): it is not of this bot` };
+  const fate = fateAtStart(order, kept.state, memory, () => isExit);
+  const { onStart } = memory.options;
+  const strategies = memory.strategies;
+  if (fate === 'adopt' || fate === 'claim' || fate === 'leave')
+    return { fate, why: otherText(order, ownership, { memory, adopter }) };
   const isKnown = known !== undefined && known.strategy !== externalStrategy;
   const origin = isKnown ? `of strategy ${known.strategy}` : 'the journal does not know it';
   const since = `placed ${timeText(order.createdAt)}`;
@@ -119,10 +169,33 @@ function fateOf(
         : what,
     };
   const who =
-    isKnown && strategies.includes(known.strategy)
+    isKnown && strategies.has(known.strategy)
       ? ''
       : '; no strategy of this configuration steers it: cancel it by hand';
   return { fate, why: `${isExit ? `${protectionText(order, kept.state)}: ` : ''}${what}${who}` };
+}
+
+/** Fate of an order of others in words, and the row that says so. */
+function otherText(
+  { clientOrderId: id }: Order,
+  { owner, row }: Ownership,
+  { memory, adopter }: Pick<OrdersSetting, 'memory'> & { readonly adopter: string | undefined },
+): string {
+  const { idPrefix } = memory.options;
+  const by = row === undefined ? '' : ` (orders.others: ${row.prefix})`;
+  const claimed =
+    'it stays, and goes with our own at a halt, a kill, a flatten and a cancel of all orders; no strategy sees it';
+  if (adopter !== undefined) return `strategy ${adopter} has it as its own from the start on${by}`;
+  if (owner === 'adopt')
+    return `strategy ${row?.strategy ?? ''} does not trade its symbol there, so it is claimed: ${claimed}${by}`;
+  if (owner === 'claim') return `${claimed}${by}`;
+  const left = 'it counts in limits and is shown, and is never touched';
+  if (row !== undefined) return `${left}${by}`;
+  const godwit = otherGodwitOf(id);
+  if (godwit?.prefix === idPrefix)
+    return `run ${godwit.run} is not in this journal: another Godwit trades on this account, or an earlier run whose journal is elsewhere left it (orders.unknownRuns: leave); ${left}`;
+  const of = godwit === undefined ? '' : `another Godwit (run ${godwit.run}) trades on this account; `;
+  return `its id does not begin with ${idPrefix}- (orders.idPrefix): it is not of this bot; ${of}${left}`;
 }
 
 function lookText({ state }: Order): string {

@@ -8,7 +8,7 @@ import { positionsView } from '../../operate/views/positions.ts';
 import { columns } from '../operate/columns.ts';
 import type { TradeMode } from '../live/index.ts';
 import type { FundsRow, GridRow, HeadRoom } from './plan-limits.ts';
-import type { PlannedOrder } from './plan-orders.ts';
+import type { PlannedOrder, PlannedPolicy } from './plan-orders.ts';
 
 /** What a start would find and do: the document of `godwit plan --json`. */
 export interface Plan {
@@ -22,6 +22,8 @@ export interface Plan {
   /** Why not `ready`. */
   readonly why: readonly string[];
   readonly orders: readonly PlannedOrder[];
+  /** Policies of orders of others, by prefix of their ids. */
+  readonly others: readonly PlannedPolicy[];
   /** What is held, as `godwit positions` shows it, and what becomes of the orders that protect it. */
   readonly positions: readonly PlannedPosition[];
   /** As `godwit margin` and `godwit balances` show them. */
@@ -52,6 +54,8 @@ const verdicts: Readonly<Record<Plan['start'], string>> = {
 const fates: Readonly<Record<PlannedOrder['fate'], string>> = {
   cancel: 'cancel',
   keep: 'adopt',
+  adopt: 'adopt',
+  claim: 'claim',
   leave: 'leave',
   look: 'look up',
   gone: 'gone',
@@ -71,6 +75,7 @@ export function planLines(plan: Plan): readonly string[] {
 
 function sections({
   orders,
+  others,
   positions,
   margin,
   balances,
@@ -91,6 +96,14 @@ function sections({
       orders.length > 0
         ? orders.map(({ fate, id, why, ...order }) => [fates[fate], id, orderText(order), why])
         : [['there are none']],
+    ),
+    ...section(
+      'Orders of others: what becomes of them, by prefix',
+      others.map(({ prefix, policy, strategy, orders: count }) => [
+        prefix ?? 'any other',
+        strategy === null ? policy : `${policy} by ${strategy}`,
+        `${count} live now`,
+      ]),
     ),
     ...section('Positions: what protects them after the start', protectionRows(positions)),
     ...table(positions, positionsView.columns),

@@ -40,7 +40,7 @@ import { readKept } from './kept-run.ts';
 import type { LimitsSetting } from './plan-limits.ts';
 import { fundsRows, gridRows, headRoom } from './plan-limits.ts';
 import type { PlannedOrder } from './plan-orders.ts';
-import { plannedOrders } from './plan-orders.ts';
+import { plannedOrders, plannedPolicies } from './plan-orders.ts';
 import type { Plan } from './plan-text.ts';
 import { planLines } from './plan-text.ts';
 import { askAccount, LookFailed, withSessions } from './sessions.ts';
@@ -80,6 +80,7 @@ async function planOrRefusal(command: PlanCommand): Promise<Plan> {
 const nothing = {
   venue: null,
   orders: [],
+  others: [],
   positions: [],
   margin: [],
   balances: [],
@@ -120,10 +121,9 @@ async function makePlan(command: PlanCommand, head: Head): Promise<Plan> {
   const memory = memoryOf(parts, known, strategies);
   const answers = await lookAt({ parts, known, kept, strategies, isPaper });
   const orders = plannedOrders({
-    options: config.orders,
+    memory,
     instruments,
     kept,
-    strategies: strategies.map(({ name }) => name),
     answers,
   });
   const { state } = kept;
@@ -147,6 +147,7 @@ async function makePlan(command: PlanCommand, head: Head): Promise<Plan> {
     start,
     why: [...refusals, ...kept.halts],
     orders,
+    others: plannedPolicies(memory, orders),
     ...accountRows({ view: state, instruments }, orders),
     run: [
       ...(hasJournal(directory) ? [...kept.notes, ...known.regridded, ...goneNotes(needed, known)] : []),

@@ -38,6 +38,8 @@ export interface CarriedState {
   readonly moved?: readonly CarriedMove[] | undefined;
   /** There when complete looks at the account were had; not there in what was carried before wallets were compared. */
   readonly wallets?: CarriedWallets | undefined;
+  /** Runs of the journal, the last one at the end, by the part of order ids that names them; not there in what was carried before. */
+  readonly runs?: readonly string[] | undefined;
 }
 
 export interface CarriedExecutions {

@@ -9,7 +9,7 @@ import type { Product } from './product.ts';
 /**
  * Kinds of differences between our books and complete reads of the venue. `execution`: one of ours that the venue's history does not
  * have; `unseenExecution`: lots that an order executed, of which no trade is known; `terms`: a fee, price or quantity that the history
- * tells otherwise; `order`: a live order that is not ours; `position` and `margin`: of a margin account; `balance`: money that entries
+ * tells otherwise; `order`: a live order that is not ours; `otherGodwit`: live orders of another daemon of this kind; `position` and `margin`: of a margin account; `balance`: money that entries
  * do not explain; `charge`: funding or interest that nothing explains; `book`: levels of a book that reads show otherwise; `money`: more unexplained money than the limit allows.
  */
 export const differenceKinds = [
@@ -17,6 +17,7 @@ export const differenceKinds = [
   'unseenExecution',
   'terms',
   'order',
+  'otherGodwit',
   'position',
   'margin',
   'balance',

@@ -125,7 +125,8 @@ export type VerdictEvent =
   | ChargeFound
   | OrderUnknown
   | OrderProvenAbsent
-  | OrderFoundAlive;
+  | OrderFoundAlive
+  | OrderAssigned;
 
 /** Our controls accepted an order: it counts in every limit from here on. */
 export interface OrderPending extends EventTimes {
@@ -233,6 +234,18 @@ export interface OrderFoundAlive extends EventTimes {
   readonly state: VenueOrderState;
   /** State that the order had been taken for; `undefined` when it was not known. */
   readonly believed: OrderState | undefined;
+}
+
+/**
+ * A live order that none of ours placed is given to a strategy by a row of `orders.others`, or taken from it again since that row is
+ * gone. What it executes from now on is booked to its strategy.
+ */
+export interface OrderAssigned extends EventTimes {
+  readonly kind: 'orderAssigned';
+  readonly clientOrderId: ClientOrderId;
+  /** `external` where it is taken from the strategy that had it. */
+  readonly strategy: string;
+  readonly why: string;
 }
 
 // Comparison of our books with the venue.

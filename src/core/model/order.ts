@@ -119,6 +119,8 @@ export interface Order extends OrderRequest {
   readonly cancelPending: boolean;
   /** The client id of a replacement of ours that is on its way. */
   readonly replacePending: ClientOrderId | undefined;
+  /** There when none of ours placed it, and its strategy was given it (`orders.others`). */
+  readonly adopted?: true | undefined;
 }
 
 /** Fields that say where an order is paid from and at which fees; absent of spot orders at the plain fees. */

@@ -9,7 +9,7 @@ import { onlyReduces } from './controls/index.ts';
 import type { Memory } from './base/memory.ts';
 import type { Outbox } from './base/outbox.ts';
 import { protectionText, tellProtection } from './protection.ts';
-import { isOurs } from './base/together.ts';
+import { isOurs, ownershipOf } from './base/owners.ts';
 
 interface ClearingDeps {
   readonly view: StateView;
@@ -102,8 +102,10 @@ export class Clearing {
     const { options, keptAtStop } = memory;
     const { onStop } = options;
     const isKept = (order: Order): boolean =>
-      isConfirmed(order) && (onStop === 'keep' || onlyReduces(order, view));
-    if (this.#outlives && onStop !== 'cancel')
+      // Others placed what is claimed, and it was there before the run.
+      (order.adopted !== true && ownershipOf(order, view, memory).owner !== 'own') ||
+      (onStop !== 'cancel' && isConfirmed(order) && (onStop === 'keep' || onlyReduces(order, view)));
+    if (this.#outlives)
       for (const order of this.#staying(strategy)) if (isKept(order)) keptAtStop.add(order.clientOrderId);
     this.#cancelOthers(`orders.onStop: ${onStop}`, strategy);
   }
@@ -126,7 +128,7 @@ export class Clearing {
     const { view, memory, cancels } = this.#parts;
     return view
       .openOrders(strategy, instrument)
-      .filter(({ clientOrderId: id }) => isOurs(id, memory.options) && !cancels.isRequested(id));
+      .filter((order) => isOurs(order, view, memory) && !cancels.isRequested(order.clientOrderId));
   }
 }
 

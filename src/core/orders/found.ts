@@ -1,10 +1,6 @@
 import type { Clock } from '../base/clock.ts';
-import { ownerOf } from '../model/client-order-id.ts';
-import type { Lots } from '../model/instrument.ts';
 import { isTerminal } from '../model/order-life.ts';
-import { orderText } from '../model/order-text.ts';
-import { productOf } from '../model/product.ts';
-import type { ClientOrderId, VenueOrder } from '../model/order.ts';
+import type { ClientOrderId, Order, VenueOrder } from '../model/order.ts';
 import { externalStrategy } from '../ledger/index.ts';
 import type { StateView } from '../state/index.ts';
 import type { Cancels } from './base/cancels.ts';
@@ -14,13 +10,13 @@ import { onlyReduces } from './controls/index.ts';
 import { leftText, protects, tellProtection } from './protection.ts';
 import { LastLook } from './last-look.ts';
 import type { Memory } from './base/memory.ts';
-import type { SharedOptions } from './base/options.ts';
+import type { OwnerSettings } from './base/owners.ts';
+import { ownershipOf } from './base/owners.ts';
+import type { OtherPolicy, SharedOptions } from './base/options.ts';
 import type { Outbox } from './base/outbox.ts';
 import type { Findings } from './base/reads.ts';
+import { Others } from './others.ts';
 import { StillListed } from './still-listed.ts';
-
-/** Orders of others that have a row. */
-const othersMax = 100;
 
 interface FoundOrderDeps {
   readonly view: StateView;
@@ -32,19 +28,20 @@ interface FoundOrderDeps {
   readonly differences: Differences;
 }
 
-/** Act of a start on an order that lives: cancel it, keep it for its strategy, or leave it, since it is not of this bot. */
-export type StartFate = 'cancel' | 'keep' | 'leave';
+/** Act of a start on an order that lives: cancel it, keep it for its strategy, or what the policy says of an order of others. */
+export type StartFate = 'cancel' | 'keep' | OtherPolicy;
 
-/** The fate of an order of before `run`, by its id. `isExit`: whether it only reduces what is held. */
+/** The fate of an order of before the run. `isExit`: whether it only reduces what is held. */
 export function fateAtStart(
-  id: string,
-  { idPrefix, onStart }: Pick<SharedOptions, 'idPrefix' | 'onStart'>,
-  run: string,
+  order: Pick<Order, 'clientOrderId' | 'originalClientOrderId'>,
+  view: StateView,
+  settings: OwnerSettings & { readonly options: Pick<SharedOptions, 'onStart'> },
   isExit: () => boolean,
 ): StartFate {
-  const owner = ownerOf(id);
-  if (owner === undefined || owner.prefix !== idPrefix) return 'leave';
-  if (owner.run === run || onStart === 'keep') return 'keep';
+  const { owner, root } = ownershipOf(order, view, settings);
+  if (owner !== 'own') return owner;
+  const { onStart } = settings.options;
+  if (root.startsWith(settings.runHead) || onStart === 'keep') return 'keep';
   return onStart === 'exits' && isExit() ? 'keep' : 'cancel';
 }
 
@@ -52,6 +49,7 @@ export function fateAtStart(
 export class FoundOrders {
   readonly stillListed: StillListed;
   readonly lastLook: LastLook;
+  readonly #others: Others;
   readonly #parts: FoundOrderDeps;
 
   constructor(parts: FoundOrderDeps) {
@@ -59,6 +57,7 @@ export class FoundOrders {
     this.#parts = parts;
     const stillListed = new StillListed({ view, clock, options: memory.options.reconcile });
     this.stillListed = stillListed;
+    this.#others = new Others(parts);
     this.lastLook = new LastLook({ view, clock, stillListed, memory });
   }
 
@@ -66,7 +65,7 @@ export class FoundOrders {
   settle(findings: Findings): void {
     const { cancels } = this.#parts;
     for (const order of this.stillListed.settle(findings)) this.#alive(order);
-    this.#seeOthers(findings);
+    this.#others.settle(findings);
     for (const [id, order] of findings.active) {
       this.#clearUnknown(order);
       this.#clearEarlier(id);
@@ -76,39 +75,11 @@ export class FoundOrders {
     this.lastLook.had(findings);
   }
 
-  /** Live orders that are not of this bot are listed as such: they take funds, and may trade with ours. */
-  #seeOthers({ active }: Findings): void {
-    const { view, memory, differences } = this.#parts;
-    const isOther = (id: ClientOrderId): boolean => ownerOf(id)?.prefix !== memory.options.idPrefix;
-    const isListed = (id: ClientOrderId | undefined): boolean => id !== undefined && active.has(id);
-    differences.endOthers(
-      'order',
-      ({ clientOrderId }) => isListed(clientOrderId),
-      'it is no longer listed as active',
-    );
-    let room = othersMax;
-    for (const order of active.values()) {
-      const { clientOrderId, instrument: id, margin } = order;
-      if (!isOther(clientOrderId) || (room -= 1) < 0) continue;
-      const key = `order ${clientOrderId}`;
-      if (view.differences.find(key) !== undefined) continue;
-      const instrument = view.instruments.at(id);
-      differences.seen({
-        key,
-        kind: 'order',
-        product: productOf(instrument, margin),
-        instrument: id,
-        clientOrderId,
-        amount: instrument.quantityAmount((order.quantity - order.cumulative) as Lots),
-        unit: instrument.unit,
-        cause: `order ${clientOrderId} (${orderText(order, instrument)}) is live at the venue, and not of this bot`,
-      });
-    }
-  }
-
   /** Something is heard of an order of an earlier run. What is held is known once the account was compared. */
   heard(id: ClientOrderId): void {
     const { memory } = this.#parts;
+    if (id.startsWith(memory.runHead)) return;
+    this.#others.reported(id);
     if (memory.reconciled || memory.options.onStart === 'cancel') this.#clearEarlier(id);
   }
 
@@ -119,7 +90,7 @@ export class FoundOrders {
     this.#clearOffGrid(id);
     const order = view.order(id);
     if (order === undefined || isTerminal(order.state) || cancels.isRequested(id)) return;
-    if (fateAtStart(id, memory.options, memory.run, () => onlyReduces(order, view)) !== 'cancel') return;
+    if (fateAtStart(order, view, memory, () => onlyReduces(order, view)) !== 'cancel') return;
     tellProtection([order], view, outbox, `orders.onStart: ${memory.options.onStart}`);
     cancels.request(id);
   }
@@ -129,7 +100,7 @@ export class FoundOrders {
     const { view, memory, cancels, outbox } = this.#parts;
     const order = view.order(id);
     if (order === undefined || isTerminal(order.state) || cancels.isRequested(id)) return;
-    if (ownerOf(id)?.prefix !== memory.options.idPrefix) return;
+    if (ownershipOf(order, view, memory).owner !== 'own') return;
     const instrument = view.instruments.at(order.instrument);
     const { tickStep, lotStep, symbol, spec } = instrument;
     const { price = 0, stopPrice = 0, quantity } = order;
@@ -146,13 +117,13 @@ export class FoundOrders {
     cancels.request(id);
   }
 
-  /** Two lists prove that an order lives which was reported ended: one under our prefix has to go. */
+  /** Two lists prove that an order lives which was reported ended: one of ours has to go. */
   #alive(listed: VenueOrder): void {
     const { view, memory, outbox, orderReservations, cancels } = this.#parts;
     const id = listed.clientOrderId;
     outbox.foundAlive(listed, view.order(id)?.state);
     orderReservations.refresh(id);
-    if (ownerOf(id)?.prefix === memory.options.idPrefix) cancels.request(id);
+    if (ownershipOf(listed, view, memory).owner === 'own') cancels.request(id);
   }
 
   /** An id of this run that none of its strategies placed, or one of long ago that was forgotten: it has to go. */

@@ -18,7 +18,7 @@ import { isExit } from './controls/index.ts';
 import type { ExitIntent, HeldExit, Memory } from './base/memory.ts';
 import { kindOf } from './base/memory.ts';
 import type { Outbox } from './base/outbox.ts';
-import { isOurs } from './base/together.ts';
+import { isOurs } from './base/owners.ts';
 
 interface HeldDeps {
   readonly view: StateView;
@@ -248,8 +248,7 @@ export class HeldExits {
       const met = view.ownResting(instrument.id, opposite(request.side), request.price);
       // An operator who closes positions goes before all that strategies have in the book.
       if (ownerOf(request.clientOrderId)?.tag === operatorTag) {
-        for (const order of met)
-          if (isOurs(order.clientOrderId, memory.options) && !goes(order)) cancels.requestWhole(order);
+        for (const order of met) if (isOurs(order, view, memory) && !goes(order)) cancels.requestWhole(order);
       }
       return met.every(goes) ? met : [];
     }

@@ -2,17 +2,17 @@ import type { Clock, Micros } from '../base/clock.ts';
 import type { ModeChanged, RunStarted } from '../model/event.ts';
 import { mayBeLive } from '../model/order-life.ts';
 import type { ClientOrderId } from '../model/order.ts';
-import { externalStrategy } from '../ledger/index.ts';
 import type { StateView } from '../state/index.ts';
 import type { Findings } from './base/reads.ts';
 import type { Memory } from './base/memory.ts';
+import { ourCount } from './base/owners.ts';
 import type { StillListed } from './still-listed.ts';
 
 interface LastLookDeps {
   readonly view: StateView;
   readonly clock: Clock;
   readonly stillListed: StillListed;
-  readonly memory: Pick<Memory, 'runHead' | 'keptAtStop'>;
+  readonly memory: Pick<Memory, 'options' | 'runHead' | 'keptAtStop'>;
 }
 
 /**
@@ -46,6 +46,11 @@ export class LastLook {
     return this.#parts.stillListed.ids;
   }
 
+  /** Count of orders that may live and are ours: own, adopted and claimed. */
+  get ourCount(): number {
+    return ourCount(this.#parts.view, this.#parts.memory);
+  }
+
   beginRun({ mode }: RunStarted): void {
     this.#needed = mode !== 'backtest';
   }
@@ -59,7 +64,7 @@ export class LastLook {
   /** Called after every event while the look is due. Returns whether to look now. */
   follow(): boolean {
     const { view, clock, memory } = this.#parts;
-    if (view.openCount() - view.openCountBy(externalStrategy) > liveAmong(memory.keptAtStop, view)) {
+    if (this.ourCount > liveAmong(memory.keptAtStop, view)) {
       this.#emptySince = undefined;
       this.#asked = false;
       return false;

@@ -48,7 +48,7 @@ import {
 import { Outbox } from './base/outbox.ts';
 import { ReadShare } from './base/read-share.ts';
 import { Reconciler } from './reconcile.ts';
-import { isOurs } from './base/together.ts';
+import { isOurs } from './base/owners.ts';
 import { WalletComparison } from './wallets.ts';
 import { Watches } from './watches.ts';
 
@@ -341,7 +341,7 @@ export class OrderManager {
     if (order?.stopPrice === undefined || selfTrade.settings.of(this.#memory.options).selfTrades) return;
     if (order.state !== 'new' && order.state !== 'partiallyFilled') return;
     for (const met of this.#view.ownResting(order.instrument, opposite(order.side), order.price))
-      if (isOurs(met.clientOrderId, this.#memory.options)) this.#cancels.requestWhole(met);
+      if (isOurs(met, this.#view, this.#memory)) this.#cancels.requestWhole(met);
   }
 
   #reported(event: OrderReport): void {

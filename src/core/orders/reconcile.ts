@@ -236,7 +236,7 @@ export class Reconciler {
   #next(): void {
     const { missing, found, margin, wallets, memory, clock } = this.#parts;
     const { stillListed } = found;
-    const { retryMsMin, retryMsMax } = memory.options.reconcile;
+    const { retryMsMin, retryMsMax, everyMs } = memory.options.reconcile;
     if (this.#again) {
       this.#scheduleSoon();
     } else if (
@@ -250,7 +250,7 @@ export class Reconciler {
     } else {
       this.#openLooks = 0;
       const wait = this.#quietWait();
-      if (wait > 0) this.#schedule(wait);
+      if (wait > 0) this.#schedule(wait < millis(everyMs) ? wait : this.#sinceBegun(wait));
     }
   }
 
@@ -268,6 +268,17 @@ export class Reconciler {
     const wait = everyMs > 0 ? Math.min(every, millis(retryMsMax)) : millis(retryMsMax);
     const untilAct = executions.actsAt - clock.now();
     return Math.max(millis(retryMsMin), untilAct > 0 ? Math.min(wait, untilAct) : wait) as Micros;
+  }
+
+  /**
+   * Rest of a wait that began with the last look. The next one begins so much earlier that it is over when the wait is, even if
+   * it takes as long again: what no report told of is known within `everyMs`.
+   */
+  #sinceBegun(wait: Micros): Micros {
+    const { clock } = this.#parts;
+    const took = clock.uptime() - this.#begunAt;
+    const ahead = Math.min(2 * took, wait / 10);
+    return Math.max(0, Math.ceil(wait - took - ahead)) as Micros;
   }
 
   /** At once, but not more often than reads are repeated. */

@@ -33,6 +33,10 @@ export const differenceWords: Readonly<Record<DifferenceKind, KindWords>> = {
     endsWhen: 'the order is no longer listed as active',
     action: '',
   },
+  otherGodwit: {
+    endsWhen: 'none of its orders is listed as active',
+    action: 'its orders count in limits and are left alone; no request cancels all orders of a symbol',
+  },
   position: {
     endsWhen: 'position and own trades agree',
     action: 'after 90 s and two complete reads the difference is booked to external, and the product halts',
@@ -108,6 +112,7 @@ export function differenceText(event: Event): string | undefined {
   switch (event.kind) {
     case 'differenceFound': {
       const { kind, reads, cause } = event.difference;
+      if (kind === 'otherGodwit') return reads === 1 ? cause : undefined;
       return reads === 2 && kind !== 'order' ? `our books and the venue differ: ${cause}` : undefined;
     }
     case 'executionCorrected':

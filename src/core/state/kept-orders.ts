@@ -3,6 +3,7 @@ import type { CarriedOrder, CarriedOrders } from '../model/carried-state.ts';
 import { isTerminal, orderLife } from '../model/order-life.ts';
 import type { OrderHappening } from '../model/order-life.ts';
 import type { ClientOrderId, Order, OrderState } from '../model/order.ts';
+import { externalStrategy } from '../ledger/index.ts';
 import { carryOrder, linkOrder, takeOrder } from './carry-orders.ts';
 import { ClosedOrders } from './closed-orders.ts';
 import { IdHeads } from './id-heads.ts';
@@ -164,6 +165,14 @@ export class KeptOrders {
 
   changeOrder(entry: OrderEntry, change: Partial<Order>): void {
     entry.order = { ...entry.order, ...change };
+    this.settleOrder(entry);
+  }
+
+  /** The order is of another strategy from now on; of `external`, nobody has adopted it any more. */
+  assign(entry: OrderEntry, strategy: string): void {
+    const { adopted: _before, ...order } = entry.order;
+    const adopted = strategy !== externalStrategy && ({ adopted: true } as const);
+    this.#index.assign(entry, { ...order, strategy, ...adopted });
     this.settleOrder(entry);
   }
 

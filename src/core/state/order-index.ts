@@ -38,6 +38,17 @@ export class OrderIndex {
     this.#settleResting(entry);
   }
 
+  /** The entry is of another strategy from now on. */
+  assign(entry: OrderEntry, order: Order): void {
+    const { strategy, clientOrderId, instrument, side } = entry.order;
+    this.#byStrategy.get(strategy)?.delete(clientOrderId);
+    this.#working[accountOf(order)].add(slotOf(instrument, side), strategy, -entry.working);
+    entry.working = 0;
+    entry.order = order;
+    if (entry.live) groupIn(this.#byStrategy, order.strategy).set(clientOrderId, entry);
+    this.settle(entry);
+  }
+
   get count(): number {
     return this.#all.size;
   }

@@ -6,6 +6,7 @@ import type {
   CommandSettled,
   ExecutionCorrected,
   IntentDeclared,
+  OrderAssigned,
   OrderDenied,
   OrderFoundAlive,
   OrderPending,
@@ -174,6 +175,12 @@ export class OrderStore {
     this.#kept.become(entry, state, receiveTime);
   }
 
+  /** An order of others has another strategy from now on. */
+  applyAssigned({ clientOrderId, strategy }: OrderAssigned): void {
+    const entry = this.#kept.find(clientOrderId);
+    if (entry !== undefined) this.#kept.assign(entry, strategy);
+  }
+
   applyReport(event: OrderReport): void {
     const { order, fill } = event;
     const known = this.#kept.find(order.clientOrderId);
@@ -259,7 +266,8 @@ export class OrderStore {
     const strategy =
       original?.strategy ??
       this.#options.strategyOf({ clientOrderId, instrument, side, marginMode: margin?.mode });
-    const entry = new OrderEntry(foundOrder(order, strategy));
+    const found = foundOrder(order, strategy);
+    const entry = new OrderEntry(original?.adopted === true ? { ...found, adopted: true } : found);
     // What it executed before we knew of it is not ours to book.
     entry.inherited = original?.cumulative ?? executedBefore;
     this.#kept.add(entry);

@@ -56,6 +56,10 @@ export class StateReader implements StateView {
     return this.#stores.mode.latched;
   }
 
+  knowsRun(run: string): boolean {
+    return this.#stores.runs.has(run);
+  }
+
   awaits(halt: EvidenceHalt): string | undefined {
     return this.#stores.mode.awaits(halt);
   }

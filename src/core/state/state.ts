@@ -154,6 +154,7 @@ export class State extends StateReader {
         this.#stores.ledger.beginEvent(event);
         return this.#stores.ledger.bookMove(event);
       case 'runStarted':
+        this.#stores.runs.began(event.run);
         this.#stores.ledger.executions.beginRun(event.mode !== 'backtest');
         this.#stores.mode.beginRun();
         this.#stores.series.beginRun();
@@ -212,6 +213,8 @@ export class State extends StateReader {
         return this.#stores.orders.applyProvenAbsent(event);
       case 'orderFoundAlive':
         return this.#stores.orders.applyFoundAlive(event);
+      case 'orderAssigned':
+        return this.#stores.orders.applyAssigned(event);
       case 'marginPending':
         return this.#stores.margin.applyPending(event);
       case 'marginDenied':

@@ -49,6 +49,7 @@ export class Stores {
   readonly losses = new LossStore();
   readonly sessions: SessionStore;
   readonly differences = new DifferenceStore();
+  readonly runs = new RunStore();
   /** Wall time of the event last applied. */
   time = 0 as Micros;
   /** Arrival of the last book update after its stamp, each by its own clock; NaN before the first one. */
@@ -112,6 +113,7 @@ export class Stores {
       ...this.#carriedCourses(),
       ...this.#carriedComparison(),
       ...this.#carriedWallets(),
+      ...this.runs.carry(),
     };
   }
 
@@ -130,6 +132,7 @@ export class Stores {
     this.ledger.courses.takeCourses(carried.courses ?? []);
     this.ledger.moved.takeMoves(carried.moved ?? []);
     if (carried.wallets !== undefined) this.ledger.wallets.takeWallets(carried.wallets);
+    for (const run of carried.runs ?? []) this.runs.began(run);
   }
 
   /** Holder of what an order that none of ours made has closed: a liquidation, or what somebody did to a margin account. */
@@ -184,6 +187,31 @@ export class Stores {
     const losses = this.losses.carryLosses();
     const isEmpty = losses.marks.length + losses.latches.length + losses.losing.length === 0;
     return isEmpty ? {} : { losses };
+  }
+}
+
+/** Runs that are remembered: with a restart a minute those of the last hours. Live orders of older ones are carried with their strategy. */
+const runsMax = 300;
+
+/** The runs of the journal, by the part of order ids that names them, the present one last. */
+class RunStore {
+  readonly #runs = new Set<string>();
+
+  has(run: string): boolean {
+    return this.#runs.has(run);
+  }
+
+  began(run: string): void {
+    this.#runs.delete(run);
+    this.#runs.add(run);
+    for (const oldest of this.#runs) {
+      if (this.#runs.size <= runsMax) return;
+      this.#runs.delete(oldest);
+    }
+  }
+
+  carry(): Pick<CarriedState, 'runs'> {
+    return this.#runs.size === 0 ? {} : { runs: [...this.#runs] };
   }
 }
 

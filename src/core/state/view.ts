@@ -34,6 +34,8 @@ export interface StateView {
   readonly modeWhy: string;
   /** Whether only an operator may clear the mode. */
   readonly modeLatched: boolean;
+  /** Whether the journal has that run, by the part of order ids that names it. */
+  knowsRun(run: string): boolean;
   /** Why trading waits for evidence; `undefined` while it does not wait for that. */
   awaits(halt: EvidenceHalt): string | undefined;
   /** The mode that holds once that evidence has come. */

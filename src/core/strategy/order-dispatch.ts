@@ -84,6 +84,7 @@ export class OrderDispatch {
       case 'orderUnknown':
       case 'orderProvenAbsent':
       case 'orderFoundAlive':
+      case 'orderAssigned':
         this.#deliver(event.clientOrderId);
         return;
       case 'readPending':

@@ -249,6 +249,7 @@ export class Runner {
       case 'orderUnknown':
       case 'orderProvenAbsent':
       case 'orderFoundAlive':
+      case 'orderAssigned':
         this.#watch.verdict(event);
         // The order has left: once it is written there is time for the next id.
         this.#ids.prepareSoon();
@@ -292,8 +293,7 @@ export class Runner {
         this.#lossLimit(event, true, event.why);
         return;
       case 'intent':
-        this.#answered(event.intent);
-        return;
+        return this.#answered(event.intent);
     }
   }
 

@@ -285,10 +285,8 @@ export class Trader {
 
   /** Whether nothing of ours may be live at the venue any more, by reports and by its own list. */
   get quiet(): boolean {
-    const own = this.#state.openCount() - this.#state.openCountBy('external');
-    return (
-      own === this.#orders.kept.length && this.#gate.waiting.inFlight === 0 && this.#orders.lastLook.isOver
-    );
+    const { kept, lastLook } = this.#orders;
+    return lastLook.ourCount === kept.length && this.#gate.waiting.inFlight === 0 && lastLook.isOver;
   }
 
   /** Orders that stay at the venue when the run ends (`orders.onStop`), once it does. */

@@ -1,7 +1,7 @@
 import { timeText } from '../../core/base/clock.ts';
-import type { Instrument } from '../../core/model/instrument.ts';
 import type { Order } from '../../core/model/order.ts';
 import { productOf } from '../../core/model/product.ts';
+import { ownershipOf } from '../../core/orders/index.ts';
 import type { ViewRowOf, ViewedRun } from './view.ts';
 import { decimal, flag, oneOf, orNull, priceText, time, view, word } from './view.ts';
 
@@ -12,6 +12,7 @@ export const orderFields = {
   clientOrderId: word(),
   venueOrderId: orNull(word()),
   strategy: word(),
+  owner: oneOf(['own', 'adopt', 'claim', 'leave'], 'own, or what orders.others says of an order of others'),
   symbol: word(),
   product: oneOf(['spot', 'margin', 'futures']),
   side: oneOf(['buy', 'sell']),
@@ -35,7 +36,7 @@ export const ordersView = view({
   text: 'orders that may be live',
   empty: 'no orders',
   fields: orderFields,
-  columns: ['clientOrderId', 'strategy', 'symbol', 'side', 'quantity', 'executed', 'price', 'state'],
+  columns: ['clientOrderId', 'strategy', 'owner', 'symbol', 'side', 'quantity', 'executed', 'price', 'state'],
   card: {
     order: 40,
     title: 'Orders',
@@ -44,6 +45,7 @@ export const ordersView = view({
     columns: [
       { field: 'createdAt', title: 'placed' },
       'strategy',
+      'owner',
       'symbol',
       { field: 'side', title: 'side', tones: { buy: 'good', sell: 'bad' } },
       'type',
@@ -60,17 +62,28 @@ export const ordersView = view({
 });
 
 /** Orders that may be live, in order of creation: the first `most` of them. */
-function openOrderRows({ trader }: ViewedRun, most?: number): readonly OrderRow[] {
-  const orders = trader.view.openOrders().slice(0, most);
-  return orders.map((order) => orderRow(order, trader.instruments.at(order.instrument)));
+function openOrderRows(run: OrdersOf, most?: number): readonly OrderRow[] {
+  return run.trader.view
+    .openOrders()
+    .slice(0, most)
+    .map((order) => orderRow(order, run));
 }
 
+type OrdersOf = Pick<ViewedRun, 'trader' | 'orders'>;
+
 /** An order, in text. */
-export function orderRow(order: Order, instrument: Instrument): OrderRow {
+export function orderRow(
+  order: Order,
+  { trader: { view: tradeView, instruments }, orders }: OrdersOf,
+): OrderRow {
+  const instrument = instruments.at(order.instrument);
+  const options = orders();
   return {
     clientOrderId: order.clientOrderId,
     venueOrderId: order.venueOrderId ?? null,
     strategy: order.strategy,
+    // The present run is among those that the state knows.
+    owner: ownershipOf(order, tradeView, { options, runHead: `${options.idPrefix}--` }).owner,
     symbol: instrument.symbol,
     product: productOf(instrument, order.margin),
     side: order.side,

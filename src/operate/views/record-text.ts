@@ -39,6 +39,8 @@ function verdictText(event: Event, instruments: Instruments): string | undefined
       return `${event.clientOrderId} never came to be: two reads agree`;
     case 'orderFoundAlive':
       return `${event.clientOrderId} lives: the venue lists it as ${event.state}`;
+    case 'orderAssigned':
+      return `${event.clientOrderId} is of ${event.strategy} from now on: ${event.why}`;
     case 'marginFound':
     case 'chargeFound':
       return event.why;

@@ -9,7 +9,8 @@ import { tradedOn } from '../../model/product.ts';
 import type { StateView } from '../../state/index.ts';
 import type { Memory } from './memory.ts';
 import type { Outbox } from './outbox.ts';
-import { isOurs, wholeScopes } from './together.ts';
+import { isOurs } from './owners.ts';
+import { wholeScopes } from './together.ts';
 
 interface Effort {
   /** Cancels since a read last showed the order alive. */
@@ -87,7 +88,7 @@ export class Cancels {
     const { view, memory } = this.#parts;
     const going = view
       .openOrders(strategy, instrument)
-      .filter((order) => isOurs(order.clientOrderId, memory.options) && which(order));
+      .filter((order) => isOurs(order, view, memory) && which(order));
     this.#sendTogether(going);
     for (const order of going) this.requestWhole(order);
   }
@@ -163,7 +164,7 @@ export class Cancels {
   #sendTogether(going: readonly Order[]): void {
     const { view, memory } = this.#parts;
     if (!memory.capabilities.cancelAll || !memory.reconciled) return;
-    for (const { scope, orders } of wholeScopes(going, view, memory.options)) {
+    for (const { scope, orders } of wholeScopes(going, view, memory)) {
       const due = orders.filter(
         ({ clientOrderId: id, state }) =>
           state !== 'pending' && state !== 'unknown' && !this.underWay(id) && !this.exhausted(id),

@@ -4,7 +4,11 @@ import type { StateView } from '../../state/index.ts';
 import type { Outbox } from './outbox.ts';
 
 /** A difference as a complete read shows it. `since`: when it began, where that is known; when it was first seen otherwise. */
-export type SeenDifference = Omit<Difference, 'since' | 'reads'> & { readonly since?: Micros };
+export type SeenDifference = Omit<Difference, 'since' | 'reads'> & {
+  readonly since?: Micros;
+  /** It was shown before, and ended: it is no news again. */
+  readonly wasShown?: boolean;
+};
 
 interface DifferenceDeps {
   readonly view: StateView;
@@ -21,11 +25,11 @@ export class Differences {
   }
 
   /** A complete read shows a difference. Returns how many in a row have shown it; 0 where there is no room for a row. */
-  seen(found: SeenDifference): number {
+  seen({ wasShown = false, ...found }: SeenDifference): number {
     const { view, outbox, clock } = this.#parts;
     if (!view.differences.takes(found.key)) return 0;
     const known = view.differences.find(found.key);
-    const reads = (known?.reads ?? 0) + 1;
+    const reads = (known?.reads ?? (wasShown ? 1 : 0)) + 1;
     outbox.differenceFound({ ...found, since: known?.since ?? found.since ?? clock.now(), reads });
     return reads;
   }

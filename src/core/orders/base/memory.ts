@@ -10,6 +10,7 @@ import type { PlaceIntent, PlaceListIntent, ReplaceIntent } from '../../model/in
 import type { ClientOrderId, OrderRequest } from '../../model/order.ts';
 import type { Product } from '../../model/product.ts';
 import { OpenChanges } from './margin-open-changes.ts';
+import { checkOthers } from './owners.ts';
 import { Reservations } from './reservations.ts';
 import type {
   InstrumentLimits,
@@ -172,6 +173,7 @@ export class Memory {
       });
     }
     this.strategies = strategies;
+    checkOthers(options, strategies);
     const traded = [...strategies.values()].flatMap((one) => one.limits.products);
     this.products = new Set(traded.length === 0 ? ['spot'] : traded);
   }

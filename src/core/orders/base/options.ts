@@ -78,6 +78,40 @@ const marginOrderOptions = marginLimits.extend({
     .describe('by how much leverage may grow until the venue liquidates a position'),
 });
 
+/** Rows of `orders.others`. */
+const othersMax = 100;
+
+const othersRow = z.strictObject({
+  prefix: z
+    .string()
+    .regex(/^[A-Za-z0-9_-]{1,32}$/, 'expected 1 to 32 of A-Za-z0-9_-, with which ids of others begin')
+    .describe('how the client order ids begin; the longest prefix that fits an id decides'),
+  policy: z
+    .enum(['adopt', 'claim', 'leave'])
+    .describe(
+      'adopt: a strategy has them as its own; claim: halts, kill, flatten and cancels of all orders are for them, too, and no strategy sees them; leave: they count in limits and are shown, and are never touched',
+    ),
+  strategy: z.string().min(1).max(64).optional().describe('the strategy that adopts them'),
+});
+
+export type OthersRow = z.output<typeof othersRow>;
+export type OtherPolicy = OthersRow['policy'];
+
+/** Complains of a prefix that is named twice, and of a row whose policy and strategy do not go together. */
+function checkRows(rows: readonly OthersRow[], context: z.RefinementCtx): void {
+  const seen = new Set<string>();
+  for (const [at, { prefix, policy, strategy }] of rows.entries()) {
+    const complain = (name: keyof OthersRow, message: string): void =>
+      context.addIssue({ code: 'custom', path: [at, name], message });
+    if (seen.has(prefix)) complain('prefix', 'expected each prefix once');
+    seen.add(prefix);
+    if (policy === 'adopt' && strategy === undefined)
+      complain('strategy', 'expected the strategy that adopts these orders (policy: adopt)');
+    if (policy !== 'adopt' && strategy !== undefined)
+      complain('strategy', `expected no strategy where the policy is ${policy}`);
+  }
+}
+
 /** Notes which windows of evidence are written, in their defaults or not: a value in a file is never replaced by the venue's. */
 function withWritten(given: unknown): unknown {
   if (!isMembers(given) || given['written'] !== undefined) return given;
@@ -95,7 +129,9 @@ export const sharedOptions = z.strictObject({
     .string()
     .regex(/^[A-Za-z0-9]{1,6}$/)
     .default('gw')
-    .describe('first part of every client order id; orders with it are ours after a restart'),
+    .describe(
+      'first part of every client order id; orders with it are ours after a restart where the journal knows their run',
+    ),
   symbols: z
     .array(z.string())
     .max(10_000)
@@ -184,6 +220,20 @@ export const sharedOptions = z.strictObject({
     .default('exits')
     .describe(
       'which own orders stay at the venue when the run ends: those that only reduce a position, all, or none',
+    ),
+  others: z
+    .array(othersRow)
+    .max(othersMax)
+    .superRefine(checkRows)
+    .default([])
+    .describe(
+      'what becomes of live orders of others on the account, by prefix of their ids; leave where no row fits',
+    ),
+  unknownRuns: z
+    .enum(['leave', 'ours'])
+    .default('leave')
+    .describe(
+      'orders under idPrefix of a run that the journal does not know. leave: another Godwit has them; ours: an earlier run without a journal left them, and onStart decides',
     ),
   reconcile: z
     .preprocess(

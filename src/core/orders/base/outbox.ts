@@ -115,6 +115,10 @@ export class Outbox {
     this.#emit({ kind: 'orderFoundAlive', ...this.#times(), clientOrderId, state, believed });
   }
 
+  assigned(clientOrderId: ClientOrderId, strategy: string, why: string): void {
+    this.#emit({ kind: 'orderAssigned', ...this.#times(), clientOrderId, strategy, why });
+  }
+
   unknown(clientOrderId: ClientOrderId, why: string): void {
     this.#emit({ kind: 'orderUnknown', ...this.#times(), clientOrderId, why });
   }

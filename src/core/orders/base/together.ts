@@ -1,4 +1,3 @@
-import { ownerOf } from '../../model/client-order-id.ts';
 import type { CancelGroup } from '../../model/command.ts';
 import type { InstrumentId } from '../../model/instrument.ts';
 import type { Order } from '../../model/order.ts';
@@ -6,6 +5,8 @@ import type { Product } from '../../model/product.ts';
 import { productOf } from '../../model/product.ts';
 import type { StateView } from '../../state/index.ts';
 import type { SharedOptions } from './options.ts';
+import type { OwnerSettings } from './owners.ts';
+import { isOurs } from './owners.ts';
 
 /** Orders that one request cancels, and no other of ours. */
 interface WholeScope {
@@ -13,19 +14,23 @@ interface WholeScope {
   readonly orders: readonly Order[];
 }
 
-type Options = Pick<SharedOptions, 'idPrefix' | 'cancelTogether'>;
+interface Setting extends OwnerSettings {
+  readonly options: OwnerSettings['options'] & Pick<SharedOptions, 'cancelTogether'>;
+}
 
 /**
  * Those of the orders that are to go which are all there are of a symbol or of a product, so that one request cancels them. Orders
  * of others on symbols that the run does not know are not seen: a whole product goes at once only where orders of others may.
  */
-export function wholeScopes(going: readonly Order[], view: StateView, options: Options): WholeScope[] {
-  const { from, others } = options.cancelTogether;
+export function wholeScopes(going: readonly Order[], view: StateView, setting: Setting): WholeScope[] {
+  const { from, others } = setting.options.cancelTogether;
   if (going.length < from) return [];
+  // What another Godwit has just placed may not be known yet.
+  if (others === 'keep' && view.differences.all.some(({ kind }) => kind === 'otherGodwit')) return [];
   const ids = new Set(going.map(({ clientOrderId }) => clientOrderId));
   const stays = view
     .openOrders()
-    .filter(({ clientOrderId: id }) => !ids.has(id) && (others === 'keep' || isOurs(id, options)));
+    .filter((order) => !ids.has(order.clientOrderId) && (others === 'keep' || isOurs(order, view, setting)));
   const keptProducts = new Set<Product>(stays.map((order) => productIn(view, order)));
   const keptSymbols = new Set(stays.map((order) => symbolKey(view, order)));
   const found: WholeScope[] = [];
@@ -40,11 +45,6 @@ export function wholeScopes(going: readonly Order[], view: StateView, options: O
     }
   }
   return found;
-}
-
-/** Whether an order is of this configuration, of this run or of an earlier one. */
-export function isOurs(clientOrderId: string, { idPrefix }: Pick<SharedOptions, 'idPrefix'>): boolean {
-  return ownerOf(clientOrderId)?.prefix === idPrefix;
 }
 
 function productIn(view: StateView, { instrument, margin }: Order): Product {
