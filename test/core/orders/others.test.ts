@@ -31,7 +31,8 @@ function placedByOthers(
 ): void {
   const order = orderOf(world, id, changes);
   venue.put(order);
-  if (isReported) world.step({ kind: 'orderReport', ...world.times, reportType: 'new', order, fill: undefined });
+  if (isReported)
+    world.step({ kind: 'orderReport', ...world.times, reportType: 'new', order, fill: undefined });
 }
 
 function look(world: World): void {
