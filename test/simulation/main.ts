@@ -17,7 +17,7 @@ const usage = `npm run simulate -- [options]
   --bugs         plants each known defect and looks for it
   --bug NAME     plants one of them
   --ledger       with --bugs: those of the ledger, of wallets and margin accounts only
-  --processes N  with --bugs: as many processes look for them (2)
+  --processes N  as many processes run seeds, or look for defects (2); 1: this one alone
   --keep         with --bugs: writes down the seeds that show them, which are tried first (planted-seeds.json)
   --json         one JSON document instead of lines
 `;
@@ -62,6 +62,7 @@ if (values.bug !== undefined && !bugNames.includes(values.bug)) {
     from: Number(values.from),
     count: Number(values.seeds ?? 100),
     minutes,
+    processes: Number(values.processes),
     write,
   });
   process.exitCode = report(run, { json: values.json, write }) ? 0 : 1;

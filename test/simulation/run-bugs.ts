@@ -1,6 +1,6 @@
-import { fork } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { performance } from 'node:perf_hooks';
+import { inProcesses } from './in-processes.ts';
 import { plantedBugs } from './planted.ts';
 import { ledgerBugs } from './planted-on-ledger.ts';
 import { sourceBugs } from './planted-in-source.ts';
@@ -136,29 +136,9 @@ async function each(names: readonly string[], parts: BugsParts, done: (end: BugE
     for (let one = next(); one !== undefined; one = next()) done(await search(one));
     return;
   }
-  await Promise.all(Array.from({ length: processes }, () => lookIn(next, done)));
-}
-
-/** A process of its own for as long as there are defects to look for: copies of modules are never given back. */
-function lookIn(next: () => Search | undefined, done: (end: BugEnd) => void): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const child = fork(new URL('search-bugs.ts', import.meta.url), { stdio: 'inherit' });
-    const give = (): void => {
-      const one = next();
-      if (one === undefined) child.disconnect();
-      else child.send(one);
-    };
-    child.on('message', (end: BugEnd) => {
-      done(end);
-      give();
-    });
-    child.on('error', reject);
-    child.on('exit', (code) => {
-      if (code === 0) resolve();
-      else reject(new Error(`a process that looked for defects ended with ${code}`));
-    });
-    give();
-  });
+  // Copies of modules are never given back: each process looks for a share of the defects.
+  const file = new URL('search-bugs.ts', import.meta.url);
+  await inProcesses<Search, BugEnd>({ file, processes, next, done });
 }
 
 function keptSeeds(): Readonly<Record<string, number>> {

@@ -16,6 +16,8 @@ export interface SimulationParts {
   readonly minutes: number;
   /** Numbers of the faults to keep; all when left out. */
   readonly only?: readonly number[] | undefined;
+  /** Since the beginning: nothing after it is simulated, and what must hold at the end is not asked. */
+  readonly endMs?: number;
   readonly hooks?: TraderHooks;
   readonly log?: ((line: string) => void) | undefined;
 }
@@ -39,21 +41,13 @@ const resumedMs = 45_000;
 
 /** One seed: a workload under its faults, then a quiet period in which everything comes right. */
 export async function simulate(parts: SimulationParts): Promise<SimulationResult> {
-  const { seed, minutes, only, hooks = {}, log } = parts;
+  const { seed, minutes, only, endMs = Number.POSITIVE_INFINITY, hooks = {}, log } = parts;
   const chaosMs = Math.round(minutes * 60_000);
   const system = new SimulatedSystem({ seed, hooks, log });
   const faults = planFaults(seed, chaosMs).filter(({ index }) => only?.includes(index) ?? true);
   for (const fault of faults) schedule(system, fault, log);
   system.start();
-  await system.run(chaosMs);
-  calm(system);
-  await system.run(chaosMs + quietMs - idleMs - resumedMs);
-  const before = system.accepted;
-  await system.run(chaosMs + quietMs - idleMs);
-  checkResumed(system, before);
-  system.hand.idle = true;
-  await system.run(chaosMs + quietMs);
-  finish(system, chaosMs);
+  await runThrough(system, chaosMs, endMs);
   return {
     breaches: system.breaches.list,
     faults,
@@ -63,6 +57,22 @@ export async function simulate(parts: SimulationParts): Promise<SimulationResult
     events: system.tower.events,
     orders: system.tower.wire.orders,
   };
+}
+
+/** Faults, and the quiet after them: all of it, or until `endMs`. */
+async function runThrough(system: SimulatedSystem, chaosMs: number, endMs: number): Promise<void> {
+  const goTo = async (ms: number): Promise<boolean> => {
+    await system.run(Math.min(ms, endMs));
+    return ms <= endMs;
+  };
+  if (!(await goTo(chaosMs))) return;
+  calm(system);
+  if (!(await goTo(chaosMs + quietMs - idleMs - resumedMs))) return;
+  const before = system.accepted;
+  if (!(await goTo(chaosMs + quietMs - idleMs))) return;
+  checkResumed(system, before);
+  system.hand.idle = true;
+  if (await goTo(chaosMs + quietMs)) finish(system, chaosMs);
 }
 
 function schedule(system: SimulatedSystem, fault: PlannedFault, log: SimulationParts['log']): void {
