@@ -38,7 +38,10 @@ function ruleNames(): string[] {
 }
 
 function marks(): string[] {
-  const [, list = ''] = /^export const branches = \[([^\]]*)\]/m.exec(readAll('test/simulation/*.ts')) ?? [];
+  const [, list = ''] =
+    /^export const branches(?:: readonly string\[\])? = \[([^\]]*)\]/m.exec(
+      readAll('test/simulation/*.ts'),
+    ) ?? [];
   return [...list.matchAll(/'([^']+)'/g)].map(([, name = '']) => name);
 }
 
