@@ -57,8 +57,9 @@ test('one key is claimed once, and the sentence names who has it and no key', as
   const release = await claim('one', '/runs/first');
   const [, refused] = await another('one', '/runs/second');
   expect(refused).toContain(
-    `another daemon trades with this venue.api_key at http://127.0.0.1:7: /runs/first (process ${process.pid}); stop it first`,
+    `another daemon trades with this venue.api_key at http://127.0.0.1:7: /runs/first (process ${process.pid}); stop it first, or run these strategies in it: programs that share a key go through one daemon`,
   );
+  expect(refused).toContain('needs the key of a sub-account (docs/order-life.md, "Orders of others")');
   expect(refused).not.toContain(keyOf('one'));
   const asked = { clock, baseUrl: 'http://127.0.0.1:7', isLocalExchange: true };
   expect(await claimRefusal({ ...asked, apiKey: keyOf('one') })).toContain('/runs/first');

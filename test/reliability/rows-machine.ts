@@ -76,6 +76,7 @@ export const processRows: readonly Row[] = [
     tests: [
       'app/operate/operate.test.ts: two daemons never trade with one key, whatever their run directories',
       'app/account-claim.test.ts: of daemons that start at once, one has the key',
+      'system/others.test.ts: each shows the orders of the other, at once by reports, and clears none of them at start, cancel of all, halt and stop',
       'core/journal/disk-journal.test.ts: is refused to a second one, in this process and in another, until the first is closed',
     ],
   },

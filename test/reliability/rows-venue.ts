@@ -202,8 +202,12 @@ export const venueRows: readonly Row[] = [
     id: 'X20',
     holds: 'Somebody else orders, fills or cancels in the account. Each is told as his.',
     limit: 'all told',
-    where: ['core/orders/executions.ts', 'core/state/orders.ts'],
+    where: ['core/orders/others.ts', 'core/orders/executions.ts', 'core/state/orders.ts'],
     tests: [
+      'prove others',
+      'core/orders/others.test.ts: that is left counts in limits, is shown, and is touched by no halt, cancel of all, flatten or stop',
+      'core/orders/others.test.ts: that was replaced from one of ours elsewhere stays ours: its strategy has it, and a halt cancels it',
+      'core/orders/others.test.ts: is shown within 60 s where no report of it arrives',
       'core/orders/executions.test.ts: a live order that is not of this bot has a row while it is listed',
       'core/orders/executions.test.ts: a trade of the history without an order is booked once, to no strategy, and explains the balances',
       'core/state/orders.test.ts: belong to external, and what they executed before is not booked',

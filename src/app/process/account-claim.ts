@@ -107,7 +107,8 @@ interface Answer {
 }
 
 function sentenceOf({ words }: Answer): string {
-  return `another daemon trades with this venue.api_key${words === '' ? '' : ` ${words}`}; stop it first`;
+  const who = `another daemon trades with this venue.api_key${words === '' ? '' : ` ${words}`}`;
+  return `${who}; stop it first, or run these strategies in it: programs that share a key go through one daemon, and what has to run apart needs the key of a sub-account (docs/order-life.md, "Orders of others")`;
 }
 
 interface Asked {
