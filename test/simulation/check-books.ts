@@ -2,6 +2,7 @@ import type { Instruments } from '../../src/core/model/instrument.ts';
 import type { Level } from '../../src/core/model/market.ts';
 import type { Event } from '../../src/core/model/event.ts';
 import type { StateView } from '../../src/core/state/view.ts';
+import { bookFrames } from './book-frames.ts';
 import type { Breaches } from './breaches.ts';
 import type { SimExchange } from './sim-exchange.ts';
 
@@ -104,24 +105,21 @@ export class BookTruth {
 
   /** A frame is about to reach the trader. */
   arrives(text: string, now: number): void {
-    if (!text.startsWith('{"ch":"orderbook/full"')) return;
-    const frame = JSON.parse(text) as Record<
-      'snapshot' | 'update',
-      Record<string, { t: number; s: number }> | undefined
-    >;
-    for (const [symbol, { t, s }] of Object.entries(frame.snapshot ?? {})) {
-      this.#lag = Math.min(this.#lag, now - t * 1_000);
-      this.#lines.set(symbol, { last: s, gapped: false, lossy: false, behindSince: 0 });
-    }
-    for (const [symbol, { t, s }] of Object.entries(frame.update ?? {})) {
-      this.#lag = now - t * 1_000;
+    for (const { isSnapshot, symbol, sequence, timeMs } of bookFrames(text)) {
+      const lag = now - timeMs * 1_000;
+      if (isSnapshot) {
+        this.#lag = Math.min(this.#lag, lag);
+        this.#lines.set(symbol, { last: sequence, gapped: false, lossy: false, behindSince: 0 });
+        continue;
+      }
+      this.#lag = lag;
       const line = this.#lines.get(symbol);
       if (line === undefined) continue;
       line.behindSince = 0;
-      if (this.#lossy.delete(`${symbol} ${s}`)) line.lossy = true;
-      if (line.gapped || s <= line.last) continue;
-      if (s !== line.last + 1) line.gapped = true;
-      line.last = s;
+      if (this.#lossy.delete(`${symbol} ${sequence}`)) line.lossy = true;
+      if (line.gapped || sequence <= line.last) continue;
+      if (sequence !== line.last + 1) line.gapped = true;
+      line.last = sequence;
     }
   }
 

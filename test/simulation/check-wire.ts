@@ -49,6 +49,11 @@ export interface WireCheckParts {
   readonly symbolsOf: (strategy: string) => readonly string[];
 }
 
+interface ChangedLimits {
+  readonly messagesPerSecondMax: number;
+  readonly openOrdersSymbolMax: number;
+}
+
 interface OrderParams {
   readonly client_order_id: string;
   readonly new_client_order_id?: string;
@@ -103,6 +108,8 @@ export class WireCheck {
   readonly cancelled = new Set<string>();
   readonly #requests = new CancelRequests();
   #admitted: number[] = [];
+  /** As the operator set them last in the present process. */
+  #limits: Pick<typeof limits, 'messagesPerSecondMax' | 'openOrdersSymbolMax'> | ChangedLimits = limits;
   /** Reads of the active orders on their way, by command. */
   readonly #asked = new Map<number, number>();
   #connectedAt = 0;
@@ -130,6 +137,7 @@ export class WireCheck {
     this.#asked.clear();
     this.#compared = false;
     this.#admitted = [];
+    this.#limits = limits;
     this.#cancels.clear();
   }
 
@@ -169,6 +177,10 @@ export class WireCheck {
         this.#checkPlace(instrument, side, price);
         return;
       }
+      case 'operatorActed':
+        if (event.act.act === 'reload')
+          this.#limits = (JSON.parse(event.act.limits) as { readonly orders: ChangedLimits }).orders;
+        return;
       case 'runStarted':
         this.#closed.clear();
         return;
@@ -319,10 +331,10 @@ export class WireCheck {
     const now = time.now();
     this.#admitted = this.#admitted.filter((at) => at > now - throttleSpan);
     this.#admitted.push(now);
-    if (this.#admitted.length > limits.messagesPerSecondMax)
+    if (this.#admitted.length > this.#limits.messagesPerSecondMax)
       breaches.add('I19', `${this.#admitted.length} orders were admitted within a second`);
     const { count, lots } = state.orders.worst(instrument, side);
-    if (isNew && count > limits.openOrdersSymbolMax)
+    if (isNew && count > this.#limits.openOrdersSymbolMax)
       breaches.add('I15', `${count} orders may be open on instrument ${instrument}`);
     const grid = instruments.at(instrument as never);
     if (!isNew) return;

@@ -120,6 +120,10 @@ export class DueWatch {
   /** From now on the order is to go: some time later it has ended, or a cancel has left. */
   #mustGo(id: ClientOrderId, why: string, stays: typeof mayStay = () => false): void {
     const at = this.#parts.time.now();
+    const before = this.#parts.view();
+    const first = before?.order(id);
+    // One that only reduced then may no longer do so when it is looked at again.
+    if (before !== undefined && first !== undefined && stays(first, before)) return;
     this.#later(clearedMs, (view) => {
       const order = view.order(id);
       if (order?.state !== 'new' && order?.state !== 'partiallyFilled') return;

@@ -3,6 +3,7 @@ import { bookFaults } from './faults-books.ts';
 import { exchangeFaults } from './faults-exchange.ts';
 import { marginFaults } from './faults-margin.ts';
 import { moneyFaults } from './faults-money.ts';
+import { operatorFaults } from './faults-operator.ts';
 import { processFaults } from './faults-process.ts';
 import { roadFaults } from './faults-roads.ts';
 import { socketFaults } from './faults-sockets.ts';
@@ -17,6 +18,7 @@ export const faultKinds = {
   ...aimedFaults,
   ...marginFaults,
   ...moneyFaults,
+  ...operatorFaults,
 };
 
 export type FaultKind = keyof typeof faultKinds;

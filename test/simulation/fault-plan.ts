@@ -2,8 +2,11 @@ import { CounterRandom } from './counter-random.ts';
 import type { FaultKind } from './fault-kinds.ts';
 import { faultKinds } from './fault-kinds.ts';
 import { moneyFaults } from './faults-money.ts';
+import { operatorFaults } from './faults-operator.ts';
 import type { FaultRow } from './fault.ts';
 import { tradedOf } from './traded.ts';
+
+const operatorKinds = Object.keys(operatorFaults) as readonly FaultKind[];
 
 /** One fault of a seed. Its number in the list stays the same whichever others are left out. */
 export interface PlannedFault {
@@ -29,7 +32,8 @@ export function planFaults(seed: number, chaosMs: number): readonly PlannedFault
   const { margin, futures } = tradedOf(seed);
   const kinds = (Object.keys(faultKinds) as FaultKind[]).filter((kind) => {
     const row: FaultRow = faultKinds[kind];
-    if (row.isOfMoney === true || (row.isOnMargin === true && !margin && !futures)) return false;
+    if (row.isOfMoney === true || row.isOfOperator === true) return false;
+    if (row.isOnMargin === true && !margin && !futures) return false;
     return isFair ? row.isNarrow === true : new CounterRandom(seed, `kind/${kind}`).float() < share;
   });
   const perMinute = random.pick([1, 3, 6, 10]);
@@ -40,6 +44,8 @@ export function planFaults(seed: number, chaosMs: number): readonly PlannedFault
   });
   const apart = new CounterRandom(seed, 'faults/money');
   const moneyCount = apart.chance(0.5) ? apart.between(1, Math.max(1, Math.round(chaosMs / 60_000))) : 0;
+  const acts = new CounterRandom(seed, 'faults/operator');
+  const actCount = acts.chance(0.4) ? acts.between(1, Math.max(1, Math.round(chaosMs / 60_000))) : 0;
   const draw = (index: number, of: readonly FaultKind[]): PlannedFault => {
     const own = new CounterRandom(seed, `fault/${index}`);
     const forMs = Math.round(Math.min(20_000, 300 + own.exponential(4_000)));
@@ -51,8 +57,9 @@ export function planFaults(seed: number, chaosMs: number): readonly PlannedFault
       force: own.float(),
     };
   };
-  return Array.from({ length: count + moneyCount }, (_, index) =>
-    draw(index, index < count ? kinds : money),
+  const apartFrom = count + moneyCount;
+  return Array.from({ length: apartFrom + actCount }, (_, index) =>
+    index < apartFrom ? draw(index, index < count ? kinds : money) : draw(index, operatorKinds),
   ).sort((a, b) => a.atMs - b.atMs || a.index - b.index);
 }
 

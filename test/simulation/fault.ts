@@ -28,6 +28,8 @@ export interface FaultRow {
   readonly isOnMargin?: boolean;
   /** It is drawn apart from the others. */
   readonly isOfMoney?: boolean;
+  /** It is an act of the operator, drawn apart too. */
+  readonly isOfOperator?: boolean;
 }
 
 /** Has `end` run so much later, whatever the time of the fault, or when all faults end. */

@@ -1,11 +1,10 @@
+import { bookRequest, withoutDeletions } from './book-frames.ts';
 import type { FaultRow, FaultStage } from './fault.ts';
 import { lasting } from './fault.ts';
 import { place } from './faults-margin.ts';
 import { tampering } from './faults-sockets.ts';
 import { symbols } from './traded.ts';
 import type { Refuser } from './weather.ts';
-
-type Sides = Record<'b' | 'a', [string, string][]> & { readonly s: number };
 
 /** Faults after which the venue's market data alone do not bring a book back. */
 export const bookFaults = {
@@ -17,12 +16,10 @@ export const bookFaults = {
       const symbol = stage.random.pick(symbols);
       tradeThrough(stage, symbol);
       return tampering(stage, 'market', (text) => {
-        if (!text.startsWith('{"ch":"orderbook/full","update"') || !text.includes(symbol)) return undefined;
-        const frame = JSON.parse(text) as { update: Record<string, Sides | undefined> };
-        const sides = frame.update[symbol];
-        if (sides === undefined || !withoutDeletions(sides)) return undefined;
-        books.loses(symbol, sides.s);
-        return [{ text: JSON.stringify(frame), later: 0 }];
+        const lossy = withoutDeletions(text, symbol);
+        if (lossy === undefined) return undefined;
+        books.loses(symbol, lossy.sequence);
+        return [{ text: lossy.text, later: 0 }];
       });
     },
   },
@@ -37,12 +34,12 @@ export const bookFaults = {
       // The gap that it comes after.
       system.exchange.faults.dropUpdates(symbol, 1);
       const refuser: Refuser = (road, text) => {
-        if (road !== 'market' || left <= 0 || !text.startsWith(`{"method":"${verb}","ch":"orderbook/full"`))
-          return undefined;
+        const request = road === 'market' && left > 0 ? bookRequest(text, verb) : undefined;
+        if (request === undefined) return undefined;
         left -= 1;
         stage.mark();
-        const { id, params } = JSON.parse(text) as Subscription;
-        for (const one of params.symbols) system.tower.live.refused(one);
+        const { id, symbols: asked } = request;
+        for (const one of asked) system.tower.live.refused(one);
         return JSON.stringify({
           jsonrpc: '2.0',
           error: { code: 10_001, message: 'Validation error', description: 'simulated' },
@@ -88,20 +85,4 @@ function tradeThrough(stage: FaultStage, symbol: string): void {
     const account = exchange.world.accounts.get('other').id;
     stage.system.command({ kind: 'cancel', account, clientOrderId });
   });
-}
-
-interface Subscription {
-  readonly id: number | string;
-  readonly params: { readonly symbols: readonly string[] };
-}
-
-/** Takes out the levels that are gone. Returns whether there were any. */
-function withoutDeletions(sides: Sides): boolean {
-  let found = false;
-  for (const side of ['b', 'a'] as const) {
-    const left = sides[side].filter(([, quantity]) => Number(quantity) !== 0);
-    found ||= left.length < sides[side].length;
-    sides[side] = left;
-  }
-  return found;
 }

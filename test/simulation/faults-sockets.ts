@@ -1,4 +1,5 @@
 import type { HttpAnswer } from '../../src/exchange/http/http.ts';
+import { crossedUpdate, isBookUpdate } from './book-frames.ts';
 import type { FaultRow, FaultStage } from './fault.ts';
 import { lasting } from './fault.ts';
 import { symbols } from './traded.ts';
@@ -18,9 +19,7 @@ export const socketFaults = {
   }),
   swapUpdate: row('W2', (stage) =>
     tampering(stage, 'market', (text) =>
-      text.startsWith('{"ch":"orderbook/full","update"') && stage.random.chance(0.3)
-        ? [{ text, later: 250_000 }]
-        : undefined,
+      isBookUpdate(text) && stage.random.chance(0.3) ? [{ text, later: 250_000 }] : undefined,
     ),
   ),
   resetSequence: row('W3', (stage) => {
@@ -39,7 +38,7 @@ export const socketFaults = {
   loseSubscription: row('W6 W7', (stage) => {
     stage.system.network.cut('market');
     return tampering(stage, 'market', (text) =>
-      text.includes('"subscriptions"') && stage.random.chance(0.7) ? [] : undefined,
+      isSubscribed(text) && stage.random.chance(0.7) ? [] : undefined,
     );
   }),
   close: row('W11', (stage) => {
@@ -62,7 +61,7 @@ export const socketFaults = {
   silentBook: row('W8 W7', (stage) => {
     const symbol = stage.random.pick(symbols);
     return tampering(stage, 'market', (text) =>
-      text.startsWith('{"ch":"orderbook/full","update"') && text.includes(symbol) ? [] : undefined,
+      isBookUpdate(text) && text.includes(symbol) ? [] : undefined,
     );
   }),
   unknownNotice: narrow('W10', (stage) =>
@@ -76,11 +75,11 @@ export const socketFaults = {
     const symbol = random.pick(symbols);
     let received = 0;
     const end = tampering(stage, 'market', (text) => {
-      if (!text.startsWith('{"ch":"orderbook/full","update"') || !text.includes(symbol)) return undefined;
+      if (!isBookUpdate(text) || !text.includes(`"${symbol}"`)) return undefined;
       received += 1;
       if (received === 1) {
         system.tower.books.lied = true;
-        return [{ text: crossed(text, symbol), later: 0 }];
+        return [{ text: crossedUpdate(text, symbol), later: 0 }];
       }
       // After the lie an update is lost, so that the book is made anew.
       return received === 4 ? [] : undefined;
@@ -180,9 +179,7 @@ export function tampering(
   return () => tampers.delete(tamper);
 }
 
-/** The update with a bid far above every ask. */
-function crossed(text: string, symbol: string): string {
-  const frame = JSON.parse(text) as { update: Record<string, { b: [string, string][] }> };
-  frame.update[symbol]?.b.unshift(['99999.00', '1.0000']);
-  return JSON.stringify(frame);
+/** Whether a frame says that a subscription holds, in either version of the interface. */
+function isSubscribed(text: string): boolean {
+  return text.includes('"subscriptions"') || text.startsWith('{"jsonrpc":"2.0","result":true');
 }

@@ -1,10 +1,10 @@
-import { z } from 'zod';
 import type { BookView } from '../../src/core/model/market.ts';
 import type { PlaceRequest, StrategyContext } from '../../src/core/strategy/context.ts';
 import type { StrategyDefinition } from '../../src/core/strategy/define.ts';
 import { defineStrategy } from '../../src/core/strategy/define.ts';
 import { millisLong } from '../../src/core/strategy/duration.ts';
 import type { StrategyHandlers } from '../../src/core/strategy/handlers.ts';
+import { workloadParams } from './params.ts';
 import { recorded } from './seen.ts';
 import type { Seen } from './seen.ts';
 
@@ -29,7 +29,7 @@ export const faultyKinds = Object.keys(faultyRows) as readonly FaultyKind[];
 /** Kinds whose strategy must be stopped as soon as it has done so. */
 export const stoppedKinds: ReadonlySet<FaultyKind> = new Set(['throws', 'promises', 'badNumbers', 'floods']);
 
-type Context = StrategyContext<Record<string, never>>;
+type Context = StrategyContext<unknown>;
 
 /** What the harness knows of a faulty strategy. */
 export interface FaultyHand {
@@ -52,16 +52,18 @@ export interface FaultyParts {
   readonly symbols: readonly string[];
   readonly hand: FaultyHand;
   readonly seen: Seen;
+  readonly begins: (params: unknown) => void;
 }
 
 /** A strategy with a fault, which it has after a while. */
-export function faultyStrategy({ kind, symbols, hand, seen }: FaultyParts): StrategyDefinition {
+export function faultyStrategy({ kind, symbols, hand, seen, begins }: FaultyParts): StrategyDefinition {
   return defineStrategy({
     name: faultyName,
-    params: z.strictObject({}),
+    params: workloadParams,
     feeds: () => symbols.map((symbol) => ({ symbol, book: true, trades: true })),
     products: () => ['spot'],
     create: (context) => {
+      begins(context.params);
       hand.zombie = () => act(context, symbols);
       return recorded(seen, handlersOf(kind, context, { symbols, hand }));
     },

@@ -17,18 +17,21 @@ import { gateOptions } from '../../src/core/gate/options.ts';
 import type { CommandBudgets } from '../../src/core/gate/parts.ts';
 import type { Journal } from '../../src/core/journal/records/records.ts';
 import type { Instruments } from '../../src/core/model/instrument.ts';
+import type { OperatorAct } from '../../src/core/model/operator.ts';
 import type { StampedEvent } from '../../src/core/model/stamped-event.ts';
 import type { OrderOptions } from '../../src/core/orders/options.ts';
 import { strategyLimits } from '../../src/core/orders/base/options.ts';
-import { orderOptions } from '../../src/core/orders/options.ts';
+import { limitsAmong, orderOptions } from '../../src/core/orders/options.ts';
 import { stateDefaults } from '../../src/core/state/options.ts';
 import type { StrategyDefinition } from '../../src/core/strategy/define.ts';
 import { readFeeds } from '../../src/core/strategy/params.ts';
 import { ThreadHost } from '../../src/core/strategy/thread-host.ts';
+import type { StrategyPlan } from '../../src/core/trader/parts.ts';
 import { Trader } from '../../src/core/trader/trader.ts';
 import type { Credentials } from '../../src/core/base/secret.ts';
 import { workloadName } from './cast.ts';
 import type { SeedLosses } from './losses.ts';
+import { workloadParams } from './params.ts';
 
 /** What a defect planted from outside may stand in front of. */
 export interface TraderHooks {
@@ -49,6 +52,8 @@ export interface SimStrategy {
   readonly definition: StrategyDefinition;
   /** Third part of its order ids. */
   readonly tag: string;
+  /** As the configuration has them. */
+  readonly params: Readonly<Record<string, unknown>>;
 }
 
 export interface SimTraderParts {
@@ -63,6 +68,10 @@ export interface SimTraderParts {
   readonly socketsCount: 'connections' | 'messages';
   readonly unknownOrdersMax: number;
   readonly losses: SeedLosses;
+  /** The version of the streams that market data come by. */
+  readonly api: 'v2' | 'v3';
+  /** After so many records the state is carried over: a restart begins with it. */
+  readonly carryEvery: number;
   readonly hooks: TraderHooks;
   /** The operator has seen why an earlier run halted. */
   readonly clearHalt: boolean;
@@ -96,6 +105,10 @@ function limitsOf(positions: readonly (readonly [string, string])[]): object {
   );
 }
 
+function limitsOfStrategy(name: string, losses: SeedLosses): object {
+  return name === workloadName ? { loss: losses.strategy } : {};
+}
+
 /** Few reads beside what the simulation is about. */
 const simClientOptions = clientOptions.parse({ market: { statusMs: 30_000, history: 1 } });
 
@@ -106,6 +119,11 @@ export class SimTrader {
   readonly trader: Trader;
   readonly #venue: LiveVenue;
   readonly #begin: () => void;
+  readonly #inputs: RunInputs;
+  readonly #plan: (strategy: SimStrategy, params: SimStrategy['params']) => StrategyPlan;
+  readonly #options: OrderOptions;
+  readonly #losses: SeedLosses;
+  readonly #strategies: readonly SimStrategy[];
 
   constructor(parts: SimTraderParts) {
     const { hooks, instruments, seed, strategies } = parts;
@@ -127,8 +145,12 @@ export class SimTrader {
       cancelTogether: { ...simOrderOptions.cancelTogether, from: seed % 2 === 0 ? 2 : 50 },
     };
     const options = hooks.options?.(own) ?? own;
+    this.#options = options;
+    this.#losses = parts.losses;
+    this.#strategies = strategies;
     const live = new LiveVenue({
       ...addresses,
+      api: parts.api,
       clock,
       instruments,
       budgets,
@@ -136,12 +158,12 @@ export class SimTrader {
       random: new Random(`trader/${seed}/${run}`),
       options: hooks.client?.(simClientOptions) ?? simClientOptions,
       subscriptions: subscriptionsOf(
-        strategies.flatMap(({ definition }) => readFeeds(definition, {})),
+        strategies.flatMap(({ definition }) => readFeeds(definition, workloadParams.parse({}))),
         instruments,
       ),
       products: () =>
         followedProducts(
-          strategies.map(({ definition }) => ({ products: definition.products({}) })),
+          strategies.map(({ definition }) => ({ products: definition.products(workloadParams.parse({})) })),
           this.trader,
         ),
       credentials: parts.credentials,
@@ -158,6 +180,24 @@ export class SimTrader {
       send: (command) => live.send(command),
       close: () => live.close(),
     };
+    this.#inputs = inputs;
+    this.#plan = ({ definition, tag }, params) => ({
+      name: definition.name,
+      tag,
+      limits: strategyLimits.parse(limitsOfStrategy(definition.name, parts.losses)),
+      open: ({ state, publish }) =>
+        new ThreadHost({
+          definition,
+          params,
+          state,
+          clock: turns,
+          publish,
+          seed: `${seed}/${run}`,
+          idPrefix: options.idPrefix,
+          run,
+          tag,
+        }),
+    });
     const journal = inputs.journal(parts.journal);
     const history = hooks.history?.(parts.history) ?? parts.history;
     this.trader = new Trader({
@@ -170,30 +210,33 @@ export class SimTrader {
       log: silentLogger,
       run,
       history,
-      strategies: strategies.map(({ definition, tag }) => ({
-        name: definition.name,
-        tag,
-        limits: strategyLimits.parse(definition.name === workloadName ? { loss: parts.losses.strategy } : {}),
-        open: ({ state, publish }) =>
-          new ThreadHost({
-            definition,
-            params: {},
-            state,
-            clock: turns,
-            publish,
-            seed: `${seed}/${run}`,
-            idPrefix: options.idPrefix,
-            run,
-            tag,
-          }),
-      })),
+      strategies: strategies.map((strategy) => this.#plan(strategy, strategy.params)),
       orderOptions: options,
       gateOptions: gateOptions.parse({}),
-      stateOptions: { ...stateDefaults, carryEvery: 1_000 },
+      stateOptions: { ...stateDefaults, carryEvery: parts.carryEvery },
     });
     this.trader.watch(parts.watch);
     this.#begin = () =>
       inputs.enter({ mark: 'halt', why: '' }, () => this.trader.start('sim', parts.clearHalt));
+  }
+
+  /** The operator acts. `params`: what a strategy begins anew with. */
+  act(act: OperatorAct, params?: SimStrategy['params']): void {
+    const name = 'strategy' in act ? act.strategy : undefined;
+    const strategy = this.#strategies.find(({ definition }) => definition.name === name);
+    const plan = strategy && params && this.#plan(strategy, params);
+    this.#inputs.enter({ mark: 'act', act, who: 'operator', why: '' }, () =>
+      this.trader.act(act, 'operator', '', plan),
+    );
+  }
+
+  /** The limits of this run as JSON, with these in their place. */
+  limitsWith(changed: Pick<OrderOptions, 'messagesPerSecondMax' | 'openOrdersSymbolMax'>): string {
+    const strategies = this.#strategies.map(({ definition: { name } }) => ({
+      name,
+      limits: strategyLimits.parse(limitsOfStrategy(name, this.#losses)),
+    }));
+    return JSON.stringify(limitsAmong({ ...this.#options, ...changed }, strategies));
   }
 
   /** Lets the venue's events in. */

@@ -3,6 +3,9 @@ import { add, zero } from '../../src/core/base/amount.ts';
 import { micros } from '../../src/core/base/clock.ts';
 import { VirtualClock } from '../../src/core/base/virtual-clock.ts';
 import type { ExchangeCommand } from '../../src/exchange/matching/accounts/command.ts';
+import type { OperatorAct } from '../../src/core/model/operator.ts';
+import { ModeStore } from '../../src/core/state/index.ts';
+import { sinceCarried } from '../../src/core/trader/index.ts';
 import type { Instruments } from '../../src/core/model/instrument.ts';
 import type { StampedEvent } from '../../src/core/model/stamped-event.ts';
 import { Breaches } from './breaches.ts';
@@ -67,8 +70,11 @@ export class SimulatedSystem {
   readonly #parts: SystemParts;
   readonly #unknownOrdersMax: number;
   readonly #losses: SeedLosses;
+  readonly #carryEvery: number;
   readonly #socketsCount: 'connections' | 'messages';
   readonly #random: CounterRandom;
+  /** The parameters that each strategy has now. */
+  readonly #params = new Map<string, SimStrategy['params']>();
   /** Wall-clock error of the next process of the trader. */
   readonly clockError: { offset: number; rate: number };
   trader: SimTrader | undefined;
@@ -84,7 +90,10 @@ export class SimulatedSystem {
     this.seed = seed;
     this.traded = tradedOf(seed);
     this.roles = castOf(seed);
+    if (this.traded.api === 'v2') this.marks.hit('branch/market data of version 2');
     this.#losses = lossesOf(seed);
+    // In half of the seeds a restart mostly begins with a state that was carried over within the run before.
+    this.#carryEvery = new CounterRandom(seed, 'carry').pick([40, 200, 1_000, 1_000]);
     this.#random = new CounterRandom(seed, 'house');
     // Two readings the documents leave open, and how far the machines' clocks are apart.
     const reading = new CounterRandom(seed, 'interpretation');
@@ -174,6 +183,7 @@ export class SimulatedSystem {
     const image: DiskImage = this.disk.crash(this.#random);
     if ((image.all.at(-1)?.sequence ?? 0) < acknowledged)
       this.breaches.add('I11', `record ${acknowledged} was acknowledged, and a restart does not find it`);
+    if (image.history.length < image.all.length) this.marks.hit('branch/restart from a carried state');
     if (image.cut !== undefined) this.marks.hit('branch/journal cut');
     this.#processes += 1;
     this.#clock = new PartyClock(this.time, { ...this.clockError }, () => this.touch());
@@ -192,10 +202,12 @@ export class SimulatedSystem {
       credentials: this.exchange.key,
       journal: this.journal,
       history: image.history,
-      strategies: this.roles.map((role) => this.#strategy(role)),
+      strategies: this.roles.map((role) => this.#strategy(role, image.history)),
       socketsCount: this.#socketsCount,
       unknownOrdersMax: this.#unknownOrdersMax,
       losses: this.#losses,
+      api: this.traded.api,
+      carryEvery: this.#carryEvery,
       hooks,
       clearHalt,
       watch: (stamped) => this.tower.watch(stamped),
@@ -209,15 +221,25 @@ export class SimulatedSystem {
     this.touch();
   }
 
-  #strategy(role: Role): SimStrategy {
+  /** A strategy as a new process has it: with the parameters that the operator gave it last, as the daemon finds them. */
+  #strategy(role: Role, history: readonly StampedEvent[]): SimStrategy {
+    const kept = new ModeStore();
+    for (const { event } of sinceCarried(history)) {
+      if (event.kind === 'stateCarried') kept.takeMode(event.state.mode);
+      else if (event.kind === 'operatorActed') kept.applyOperator(event);
+    }
+    const given = kept.changedParams(role.name)?.params ?? '{}';
+    const params = JSON.parse(given) as SimStrategy['params'];
+    this.#params.set(role.name, params);
+    const begins = (begun: unknown): void => this.tower.operator.begins(role.name, begun);
     const { traded, hand, tower } = this;
     const { name, tag, symbols, faulty: kind } = role;
     const seen = tower.strategies.of(name);
     const definition =
       kind === undefined
-        ? workload({ role, traded, everyMs: 700, hand, seen })
-        : faultyStrategy({ kind, symbols, hand: tower.strategies.hand, seen });
-    return { definition, tag };
+        ? workload({ role, traded, everyMs: 700, hand, seen, begins })
+        : faultyStrategy({ kind, symbols, hand: tower.strategies.hand, seen, begins });
+    return { definition, tag, params };
   }
 
   /** The process dies where it stands. Returns whether there was one. */
@@ -239,6 +261,41 @@ export class SimulatedSystem {
     this.tower.charges.moved(money);
   }
 
+  /** The operator asks for something. Nothing happens while no process runs. `params`: what a strategy begins anew with. */
+  act(act: OperatorAct, params?: SimStrategy['params']): void {
+    const { trader, tower } = this;
+    if (trader === undefined) return;
+    this.touch();
+    if (act.act === 'clear') tower.losses.mayClear = true;
+    tower.operator.asks(act, trader.trader.view);
+    trader.act(act, params);
+  }
+
+  /** He lets a strategy that stands still begin anew. */
+  startStrategy(strategy: string): void {
+    if (this.trader?.trader.view.stoppedOrEnding(strategy) === undefined) return;
+    this.act({ act: 'startStrategy', strategy }, this.#params.get(strategy));
+  }
+
+  /** He gives a strategy other parameters; it begins anew with them at once where it runs. Returns whether he could. */
+  setParams(strategy: string, params: SimStrategy['params']): boolean {
+    const { trader } = this;
+    if (trader === undefined) return false;
+    const runs = trader.trader.view.stoppedOrEnding(strategy) === undefined;
+    this.#params.set(strategy, params);
+    const act = { act: 'setParams', strategy, params: JSON.stringify(params), configured: '{}' } as const;
+    this.act(act, runs ? params : undefined);
+    return true;
+  }
+
+  /** He has the configuration read again, with these limits. Returns whether he could. */
+  reload(limits: Parameters<SimTrader['limitsWith']>[0]): boolean {
+    const { trader } = this;
+    if (trader === undefined) return false;
+    this.act({ act: 'reload', changed: 'limits', limits: trader.limitsWith(limits) });
+    return true;
+  }
+
   /** Somebody acts at the exchange itself. */
   command(command: ExchangeCommand): void {
     this.exchange.world.core.handle(command);
@@ -249,18 +306,31 @@ export class SimulatedSystem {
     const view = this.trader?.trader.view;
     if (view === undefined) {
       this.start(true);
+      this.#letGo();
       return;
     }
+    this.#letGo();
     if (view.mode !== 'halted' && view.stopped(workloadName) === undefined) {
       if (view.losses.latches.length === 0) return;
       this.tower.losses.mayClear = true;
       this.touch();
-      this.trader?.trader.act({ act: 'clear' }, 'operator', '');
+      this.act({ act: 'clear' });
       return;
     }
     this.marks.hit('branch/operator cleared a halt');
     this.crash();
     this.start(true);
+    this.#letGo();
+  }
+
+  /** Nothing that he held back before is held back any more. */
+  #letGo(): void {
+    const { operator } = this.tower;
+    if (!operator.holds) return;
+    this.act({ act: 'resume', strategy: undefined });
+    if (this.trader?.trader.view.mode === 'reducing') this.act({ act: 'clear' });
+    for (const strategy of operator.off)
+      this.act({ act: 'startStrategy', strategy }, this.#params.get(strategy));
   }
 
   /** Lets time go on to `untilMs` since the beginning, or to the first breach. */

@@ -15,6 +15,8 @@ export interface Traded {
   readonly secondContract: boolean;
   /** Fees of a symbol of spot are taken in its base currency. */
   readonly feesInBase: boolean;
+  /** The version of the streams that market data come by. Contracts are in the third alone. */
+  readonly api: 'v2' | 'v3';
 }
 
 export const symbols = ['ETHUSDT', 'BTCUSDT'] as const;
@@ -43,6 +45,7 @@ export function tradedOf(seed: number): Traded {
     crossMargin: margin && more.chance(0.5),
     secondContract: futures && more.chance(0.5),
     feesInBase: more.chance(0.4),
+    api: !futures && new CounterRandom(seed, 'products/api').chance(0.35) ? 'v2' : 'v3',
   };
 }
 

@@ -25,6 +25,7 @@ import { HeldWatch } from './held-watch.ts';
 import { HaltWatch } from './halt-watch.ts';
 import type { Role } from './cast.ts';
 import type { SeedLosses } from './losses.ts';
+import { OperatorCheck } from './check-operator.ts';
 import { StrategyCheck } from './check-strategies.ts';
 import type { Marks } from './marks.ts';
 import type { SimDisk } from './sim-disk.ts';
@@ -87,6 +88,7 @@ export class Watchtower implements WireTap {
   readonly positions: PositionCheck;
   readonly reported: ReportCheck;
   readonly strategies: StrategyCheck;
+  readonly operator: OperatorCheck;
   /** Orders that somebody placed by hand and that nothing tells of: what they executed is a difference of positions. */
   readonly hidden = new Set<string>();
   readonly lies: Lies;
@@ -135,6 +137,7 @@ export class Watchtower implements WireTap {
     this.halts = new HaltWatch({ time, breaches, marks, wire, view, weather });
     const { roles, symbols } = parts;
     const { halts } = this;
+    this.operator = new OperatorCheck({ time, breaches, marks, state, halts, roles });
     this.strategies = new StrategyCheck({ time, breaches, marks, instruments, halts, roles, symbols, view });
     this.dues = new DueWatch({ time, breaches, wire, exchange, view, fairSince });
     this.held = new HeldWatch({ time, breaches, marks, view });
@@ -198,6 +201,7 @@ export class Watchtower implements WireTap {
     this.positions.restart();
     this.losses.restart(history, mayClear);
     this.strategies.restart();
+    this.operator.restart(history, mayClear);
   }
 
   afterStep(): void {
@@ -264,6 +268,7 @@ export class Watchtower implements WireTap {
     this.positions.after(event, view);
     this.losses.after(event, view);
     this.strategies.after(event, view);
+    this.operator.after(event);
     for (const hook of this.eventHooks) hook(event.kind);
   }
 
@@ -279,6 +284,7 @@ export class Watchtower implements WireTap {
       }
       if (ids.length > 0) {
         this.unread.sent(ids);
+        this.operator.sent(ids, this.#parts.view());
         for (const hook of this.orderHooks) hook(text);
       }
     }

@@ -1,7 +1,7 @@
 import type { PlaceListRequest, SpotOrderRequest, StrategyContext } from '../../src/core/strategy/context.ts';
 import { symbols } from './traded.ts';
 
-type Context = StrategyContext<Record<string, never>>;
+type Context = StrategyContext<unknown>;
 
 /** Orders that are placed as one, of spot or on the isolated account of a symbol; now and then one of them is too large. */
 export function placeListed(context: Context, symbol: string, product: 'spot' | 'margin' | 'futures'): void {

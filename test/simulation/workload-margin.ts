@@ -2,7 +2,7 @@ import type { PlaceRequest, StrategyContext } from '../../src/core/strategy/cont
 import type { Side } from '../../src/core/model/order.ts';
 import type { TradedAccount } from './traded.ts';
 
-type Context = StrategyContext<Record<string, never>>;
+type Context = StrategyContext<unknown>;
 
 interface Touch {
   readonly buy: number;

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import type { z } from 'zod';
 import type { Micros } from '../../src/core/base/clock.ts';
 import type { Order } from '../../src/core/model/order.ts';
 import type { StrategyContext } from '../../src/core/strategy/context.ts';
@@ -7,6 +7,7 @@ import { defineStrategy } from '../../src/core/strategy/define.ts';
 import { millisLong } from '../../src/core/strategy/duration.ts';
 import type { Role } from './cast.ts';
 import { workloadName } from './cast.ts';
+import { workloadParams } from './params.ts';
 import { recorded } from './seen.ts';
 import type { Seen } from './seen.ts';
 import type { Traded, TradedAccount } from './traded.ts';
@@ -38,15 +39,17 @@ export interface WorkloadParts {
   readonly hand: WorkloadSwitch;
   /** What it was shown. */
   readonly seen: Seen;
+  /** Called with its parameters as it begins. */
+  readonly begins: (params: unknown) => void;
 }
 
 /** Places, replaces, cancels and crosses at random, now and then beyond its limits. Others beside the first trade single orders on spot. */
-export function workload({ role, traded, everyMs, hand, seen }: WorkloadParts): StrategyDefinition {
+export function workload({ role, traded, everyMs, hand, seen, begins }: WorkloadParts): StrategyDefinition {
   const isFirst = role.name === workloadName;
   const symbols = isFirst ? symbolsOf(traded) : role.symbols;
   return defineStrategy({
     name: role.name,
-    params: z.strictObject({}),
+    params: workloadParams,
     feeds: () =>
       symbols.map((symbol) => ({
         symbol,
@@ -57,7 +60,8 @@ export function workload({ role, traded, everyMs, hand, seen }: WorkloadParts): 
       })),
     products: () => (isFirst ? productsOf(traded) : ['spot']),
     create: (context) => {
-      const chance = (): boolean => context.random.chance(hand.pace * role.share);
+      begins(context.params);
+      const chance = (): boolean => context.random.chance(hand.pace * role.share * context.params.pace);
       const act = (): void => {
         if (hand.idle) return;
         for (const symbol of role.symbols) if (chance()) wish(context, symbol);
@@ -78,7 +82,7 @@ export function workload({ role, traded, everyMs, hand, seen }: WorkloadParts): 
   });
 }
 
-type Context = StrategyContext<Record<string, never>>;
+type Context = StrategyContext<z.output<typeof workloadParams>>;
 
 function wish(context: Context, symbol: string): void {
   const { random, orders } = context;

@@ -1,6 +1,7 @@
 import type { Cancel, Micros } from '../base/clock.ts';
 import { millis } from '../base/clock.ts';
 import { SmallMap } from '../base/small-map.ts';
+import { ownerOf } from '../model/client-order-id.ts';
 import type {
   CancelGroup,
   CancelOrderCommand,
@@ -15,6 +16,7 @@ import { laneOf, lanes } from '../model/command.ts';
 import type { Denial } from '../model/denial.ts';
 import type { CommandSettled, Event } from '../model/event.ts';
 import type { InstrumentId } from '../model/instrument.ts';
+import { operatorTag } from '../model/operator.ts';
 import type { OrderRequest } from '../model/order.ts';
 import { lateMarket, unfitInput } from '../state/index.ts';
 import type { StateView } from '../state/index.ts';
@@ -105,6 +107,7 @@ export class Gate {
         this.#settleCommand(event);
         return;
       case 'modeChanged':
+      case 'operatorActed':
         this.#flush();
     }
   }
@@ -206,6 +209,8 @@ export class Gate {
     }
     if (view.mode === 'halted') return { code: 'MODE_HALTED', why: `trading halted: ${view.modeWhy}` };
     const { command } = waiting;
+    const paused = pausedBy(view, command);
+    if (paused !== undefined) return paused;
     // More margin is not decided on a book, and may be needed most when one is gone.
     if (!raisesExposure(command) || command.kind === 'changeMargin' || waiting.readyAt === undefined)
       return undefined;
@@ -254,6 +259,17 @@ export class Gate {
     });
     this.#alarm = { time, cancel };
   }
+}
+
+/** Why no order or replacement of a strategy leaves; those by which an operator closes its positions do. */
+function pausedBy(view: StateView, command: Command): Denial | undefined {
+  if (command.kind !== 'newOrder' && command.kind !== 'newOrderList' && command.kind !== 'replaceOrder')
+    return undefined;
+  const why = view.paused(command.strategy);
+  if (why === undefined) return undefined;
+  if (command.kind === 'newOrder' && ownerOf(command.request.clientOrderId)?.tag === operatorTag)
+    return undefined;
+  return { code: 'PAUSED', why: `strategy ${command.strategy} is paused: ${why}` };
 }
 
 /** Whether a command may add to what is at risk: cancels and reads never do. */

@@ -198,6 +198,25 @@ describe('the gate denies an order that was already pending', () => {
     expect(rig.sentIds).toEqual([]);
   });
 
+  test('when an operator pauses its strategy while it waits, replacements too, but not those of others or his own', () => {
+    const rig = new GateRig();
+    rig.settle(rig.order());
+    rig.journal.slow = true;
+    rig.order();
+    rig.replace(someId);
+    const act = { act: 'pause', strategy: 'maker' } as const;
+    rig.step({ kind: 'operatorActed', act, who: 'ann', why: 'lunch', ...rig.times });
+    expect(rig.denials).toMatchObject([
+      { action: 'replace', originalClientOrderId: someId, denial: { code: 'PAUSED' } },
+      { action: 'place', denial: { code: 'PAUSED', why: 'strategy maker is paused: lunch, by ann' } },
+    ]);
+    const request = { ...rig.request(), clientOrderId: 'gw-r1-op-00001' as ClientOrderId };
+    rig.step({ kind: 'intent', intent: { action: 'place', strategy: 'maker', request }, ...rig.times });
+    const own = rig.pendingOrder(request);
+    rig.journal.sync();
+    expect(rig.sentIds.slice(1)).toEqual([own]);
+  });
+
   test('when its lane is full', () => {
     const rig = new GateRig({ gate: { queueMax: 2 } });
     rig.journal.slow = true;
