@@ -71,7 +71,7 @@ export class OperatorCheck {
     if (this.#off.size > 0) this.#parts.marks.hit('branch/stop of a strategy outlived a restart');
   }
 
-  /** He asks for it now; the trader has not heard of it. */
+  /** He asks for it now; the trader has not taken it in. */
   asks(act: OperatorAct, view: StateView): void {
     this.#take(act);
     const { halts, marks } = this.#parts;
