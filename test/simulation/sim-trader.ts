@@ -24,14 +24,13 @@ import { strategyLimits } from '../../src/core/orders/base/options.ts';
 import { limitsAmong, orderOptions } from '../../src/core/orders/options.ts';
 import { stateDefaults } from '../../src/core/state/options.ts';
 import type { StrategyDefinition } from '../../src/core/strategy/define.ts';
-import { readFeeds } from '../../src/core/strategy/params.ts';
+import { readFeeds, readParams } from '../../src/core/strategy/params.ts';
 import { ThreadHost } from '../../src/core/strategy/thread-host.ts';
 import type { StrategyPlan } from '../../src/core/trader/parts.ts';
 import { Trader } from '../../src/core/trader/trader.ts';
 import type { Credentials } from '../../src/core/base/secret.ts';
 import { workloadName } from './cast.ts';
 import type { SeedLosses } from './losses.ts';
-import { workloadParams } from './params.ts';
 
 /** What a defect planted from outside may stand in front of. */
 export interface TraderHooks {
@@ -158,12 +157,14 @@ export class SimTrader {
       random: new Random(`trader/${seed}/${run}`),
       options: hooks.client?.(simClientOptions) ?? simClientOptions,
       subscriptions: subscriptionsOf(
-        strategies.flatMap(({ definition }) => readFeeds(definition, workloadParams.parse({}))),
+        strategies.flatMap(({ definition, params }) => readFeeds(definition, readParams(definition, params))),
         instruments,
       ),
       products: () =>
         followedProducts(
-          strategies.map(({ definition }) => ({ products: definition.products(workloadParams.parse({})) })),
+          strategies.map(({ definition, params }) => ({
+            products: definition.products(readParams(definition, params)),
+          })),
           this.trader,
         ),
       credentials: parts.credentials,

@@ -51,6 +51,7 @@ export class TwoGodwits {
         crossMargin: false,
         secondContract: false,
         feesInBase: false,
+        api: 'v3',
       },
       closeSockets: () => {},
     });
@@ -133,10 +134,12 @@ export class OneGodwit {
       credentials: exchange.key,
       journal: new MemoryJournal(),
       history: [],
-      strategies: [{ definition: this.#strategy(), tag: 'rest' }],
+      strategies: [{ definition: this.#strategy(), tag: 'rest', params: {} }],
       socketsCount: 'connections',
       unknownOrdersMax: 20,
       losses: { account: {}, strategy: {} },
+      api: 'v3',
+      carryEvery: 1_000,
       hooks: {
         run: (run) => (this.#run = run),
         options: (own) => ({ ...own, ...options }),
