@@ -1,9 +1,12 @@
-import type { Clock } from '../../core/base/clock.ts';
+import type { Cancel, Clock } from '../../core/base/clock.ts';
 import { Random } from '../../core/base/random.ts';
+import { otherHeads } from '../../core/orders/index.ts';
+import type { Trader } from '../../core/trader/index.ts';
 import { createLogger } from '../process/logger.ts';
-import { actText, Guard, startSentinel } from '../sentinel/index.ts';
+import { actText, Guard, startSentinel, writeOthers } from '../sentinel/index.ts';
 import type { Config } from '../config/schema.ts';
 import type { Output } from '../process/output.ts';
+import type { Daemon } from './daemon.ts';
 import type { TradeMode } from './check-trade.ts';
 
 interface GuardedSetting {
@@ -39,4 +42,49 @@ export async function openGuard(setting: GuardedSetting, clock: Clock): Promise<
   });
   for (const act of guard.earlier) output.progress(actText(act));
   return guard;
+}
+
+/** Begins of ids that are remembered: a run that was another's once is never ours. */
+const othersMax = 100;
+
+interface EnteredRun {
+  readonly daemon: Pick<Daemon, 'run' | 'trader' | 'act'>;
+  readonly directory: string;
+  readonly say: (line: string) => void;
+}
+
+/** Tells guard and sentinel of a run that begins to trade. */
+export function enterRun(guard: Guard, { daemon, directory, say }: EnteredRun): void {
+  keepOthers(daemon.trader, directory, (why) =>
+    say(`The runs of other Godwits cannot be written for the sentinel: ${why}`),
+  );
+  guard.enter('trades', daemon.run);
+  guard.followRun({ say, kill: (why) => daemon.act({ act: 'halt' }, 'kill file', why) });
+}
+
+/**
+ * Writes for the sentinel which runs under our prefix are of other Godwits, as soon as one is seen. One that cannot be written leaves the
+ * sentinel with what it knows: rather too much is cancelled than too little.
+ */
+function keepOthers(
+  trader: Pick<Trader, 'view' | 'watch'>,
+  directory: string,
+  failed: (why: string) => void,
+): Cancel {
+  const known = new Set(otherHeads(trader.view.differences.all));
+  const write = (): void => {
+    try {
+      writeOthers(directory, [...known].slice(-othersMax));
+    } catch (error) {
+      failed(String(error));
+    }
+  };
+  write();
+  return trader.watch(({ event }) => {
+    if (event.kind !== 'differenceFound') return;
+    const [head] = otherHeads([event.difference]);
+    if (head === undefined || known.has(head)) return;
+    known.add(head);
+    write();
+  });
 }

@@ -11,6 +11,7 @@ import { serviceManager } from '../process/service-manager.ts';
 import { hashOf, decidingConfig } from '../run/hashes.ts';
 import { accountRows } from './account-now.ts';
 import type { Daemon } from './daemon.ts';
+import { enterRun } from './guarded.ts';
 import type { LostRecords } from './lost-records.ts';
 import type { LiveParts } from './parts.ts';
 import type { FollowedRun } from './run-until-stopped.ts';
@@ -90,8 +91,7 @@ export async function runOperated(session: OperatedSession): Promise<number> {
     output.progress(line);
     operate?.alert(line);
   };
-  session.guard?.enter('trades', daemon.run);
-  session.guard?.followRun({ say, kill: (why) => daemon.act({ act: 'halt' }, 'kill file', why) });
+  if (session.guard !== undefined) enterRun(session.guard, { daemon, directory: session.directory, say });
   const unlog = logSession({ ...daemon, log: sessionLog, mode, venue: parts.addresses.baseUrl });
   void followGrid(session, stop.resolve);
   daemon.shadows?.onEnd((why) => say(`The shadows have ended, and the live strategies go on: ${why}`));

@@ -9,6 +9,7 @@ import type { Config } from '../config/schema.ts';
 import { credentialsOf } from '../venue/credentials.ts';
 import { loadVenue } from '../venue/load.ts';
 import { Desk } from './desk.ts';
+import { readOthers } from './run-files.ts';
 import type { SweepTerms } from './sweep.ts';
 
 export interface OwnWayDeps {
@@ -62,10 +63,11 @@ export class OwnWay {
   }
 
   get terms(): SweepTerms {
-    const { orders, sentinel } = this.#parts.config;
+    const { orders, sentinel, run } = this.#parts.config;
     const { margin, cancelAll } = this.#module.capabilities;
     return {
       idPrefix: orders.idPrefix,
+      others: () => readOthers(run.directory),
       cancel: sentinel.cancel,
       togetherFrom: cancelAll ? orders.cancelTogether.from : undefined,
       products: margin ? products : ['spot'],

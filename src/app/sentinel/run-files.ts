@@ -77,6 +77,7 @@ const beatName = 'heartbeat';
 const leaseName = 'lease.json';
 const stateName = 'sentinel.json';
 const killName = 'kill';
+const othersName = 'others.json';
 export const sentinelLog = 'sentinel.log';
 
 /** Bytes of a beat: one write of so few into a file that has them already needs no room on the disk. */
@@ -141,6 +142,19 @@ export function readSentinel(directory: string): SentinelState | undefined {
 
 export function writeSentinel(directory: string, state: SentinelState): void {
   writeOwnFile(directory, stateName, state);
+}
+
+/**
+ * Writes how ids of other Godwits on the account begin: a sentinel leaves their orders alone, though they bear the same prefix. Without it
+ * every order under the prefix is ours.
+ */
+export function writeOthers(directory: string, heads: readonly string[]): void {
+  writeOwnFile(directory, othersName, { heads });
+}
+
+export function readOthers(directory: string): readonly string[] {
+  const { heads } = (jsonOf(directory, othersName, []) ?? {}) as { readonly heads?: unknown };
+  return Array.isArray(heads) ? heads.filter((head) => typeof head === 'string' && head !== '') : [];
 }
 
 /** The file that kills: it is looked for, not read, so that `touch` is enough. */

@@ -11,6 +11,8 @@ import { productIn, raisingOrders } from './raising.ts';
 
 export interface SweepTerms {
   readonly idPrefix: string;
+  /** Begins of ids under the same prefix that are of other Godwits on the account, as the daemon has written them. */
+  readonly others: () => readonly string[];
   /** Orders that are cancelled: those that can raise exposure, or all of ours. */
   readonly cancel: 'raising' | 'all';
   /** Number of orders of one symbol that go in one request, where they are all that are live there; `undefined`: none do. */
@@ -176,7 +178,7 @@ export class Sweep {
     const waiting = new Set<string>(going.map(({ clientOrderId }) => clientOrderId));
     const left = [...this.#asked].filter((id) => !isWhole || listed.has(id));
     const isClear = isWhole && going.length === 0;
-    const kept = live.filter((order) => isOwn(order, terms) && !waiting.has(order.clientOrderId)).length;
+    const kept = ownAmong(live, terms).filter(({ clientOrderId }) => !waiting.has(clientOrderId)).length;
     this.#tellState({
       canceled: this.#asked.size - left.length,
       ...(isWhole && { kept }),
@@ -224,11 +226,14 @@ function goingOf(
   terms: SweepTerms,
 ): readonly VenueOrder[] {
   const found = terms.cancel === 'all' ? live : raisingOrders(live, positions, instruments);
-  return found.filter((order) => isOwn(order, terms));
+  return ownAmong(found, terms);
 }
 
-function isOwn({ clientOrderId }: VenueOrder, { idPrefix }: SweepTerms): boolean {
-  return ownerOf(clientOrderId)?.prefix === idPrefix;
+function ownAmong(orders: readonly VenueOrder[], { idPrefix, others }: SweepTerms): readonly VenueOrder[] {
+  const heads = others();
+  return orders.filter(
+    ({ clientOrderId: id }) => ownerOf(id)?.prefix === idPrefix && !heads.some((head) => id.startsWith(head)),
+  );
 }
 
 function paceAt(age: number, isUnresolved: boolean): Micros {

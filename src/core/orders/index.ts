@@ -8,4 +8,5 @@ export { adopterOf, otherGodwitOf, ownershipOf } from './base/owners.ts';
 export { LiveDenials } from './live-denials.ts';
 export { OrderManager } from './manager.ts';
 export type { LimitSettings, OrderOptions } from './options.ts';
+export { otherHeads } from './others.ts';
 export { protectionText, protects } from './protection.ts';

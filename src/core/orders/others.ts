@@ -1,3 +1,4 @@
+import type { Difference } from '../model/difference.ts';
 import type { Lots } from '../model/instrument.ts';
 import { isTerminal } from '../model/order-life.ts';
 import { orderText } from '../model/order-text.ts';
@@ -137,8 +138,15 @@ export class Others {
   }
 }
 
+const keyStart = 'godwit ';
+
 function keyOf({ prefix, run }: OtherGodwit): string {
-  return `godwit ${prefix}-${run}`;
+  return `${keyStart}${prefix}-${run}`;
+}
+
+/** Begins of the ids of other Godwits that the rows tell of. */
+export function otherHeads(rows: readonly Pick<Difference, 'kind' | 'key'>[]): readonly string[] {
+  return rows.filter(({ kind }) => kind === 'otherGodwit').map(({ key }) => `${key.slice(keyStart.length)}-`);
 }
 
 function causeOf(

@@ -34,6 +34,15 @@ describe('a daemon that is gone', () => {
     expect(scene.liveIds).toEqual(['hand-made-order']);
   });
 
+  test('leaves alone what another Godwit has under the same prefix', async () => {
+    const scene = new Scene({ terms: { cancel: 'all', others: () => ['gw-mb3x1k2z-'] } });
+    const theirs = orderOf({ id: 'gw-mb3x1k2z-mm-00001' });
+    scene.venue.live = [orderOf(), theirs];
+    scene.kill();
+    await scene.pass(millis(500));
+    expect(scene.liveIds).toEqual([theirs.clientOrderId]);
+  });
+
   test('keeps exits of margin accounts up to the position, and all that the venue lets only reduce', async () => {
     const scene = new Scene();
     const margin = isolated;

@@ -78,7 +78,8 @@ export class TwoGodwits {
   async run(ms: number, until?: () => boolean): Promise<number> {
     const begun = this.time.now();
     const end = begun + ms * 1_000;
-    while (until?.() !== true) {
+    for (;;) {
+      if (until?.() === true) break;
       const next = this.time.nextTime();
       if (next === undefined || next > end) {
         if (until !== undefined) throw new Error(`it did not come to be within ${ms} ms`);

@@ -211,6 +211,7 @@ export class Scene {
         cancel: 'raising',
         togetherFrom: undefined,
         products: ['spot', 'margin', 'futures'],
+        others: () => [],
         ...terms,
       },
       trouble: () => '',
