@@ -31,17 +31,17 @@ export interface ImageCounts {
   /** Acknowledged records that a start after a crash does not find, starts that it refuses included. */
   lost: number;
   /** Acknowledged records that are gone after damage, and nothing says so. */
-  untold: number;
+  unnoticed: number;
   /** Records that come out and were never written, or were otherwise. */
   phantoms: number;
-  /** Images of damage that a start told, or refused. */
-  told: number;
+  /** Images of damage that a start noticed, or refused. */
+  noticed: number;
   /** The first that went wrong, in words. */
   wrong: string[];
 }
 
 export function noCounts(): ImageCounts {
-  return { images: 0, lost: 0, untold: 0, phantoms: 0, told: 0, wrong: [] };
+  return { images: 0, lost: 0, unnoticed: 0, phantoms: 0, noticed: 0, wrong: [] };
 }
 
 const header = 'instruments';
@@ -184,7 +184,7 @@ export class CrashImages {
     }
   }
 
-  /** A file that was whole is damaged: whatever is gone is told. */
+  /** A file that was whole is damaged: whatever is gone is noticed. */
   #damage(
     moment: number,
     damage: Damage,
@@ -197,12 +197,12 @@ export class CrashImages {
     image.set(place.name, damaged(bytes, place.at, { damage, random }));
     const found = this.#start(image);
     counts.images += 1;
-    if (found.isTold) counts.told += 1;
+    if (found.isNoticed) counts.noticed += 1;
     else if (found.tail < moment) {
-      counts.untold += moment - found.tail;
+      counts.unnoticed += moment - found.tail;
       note(
         counts,
-        `${place.name} ${damage} at ${place.at} of ${bytes.length}: ends with ${found.tail} of ${moment}, untold`,
+        `${place.name} ${damage} at ${place.at} of ${bytes.length}: ends with ${found.tail} of ${moment}, unnoticed`,
       );
     }
     this.#judgePhantoms(found, moment, counts);
@@ -226,12 +226,12 @@ export class CrashImages {
       const { tail: found, cut, loss, unchecked } = startDirectory(directory, header, () => undefined);
       tail = found;
       for (const { event } of readJournal(directory)) texts.push(textOf(event));
-      const isTold = cut !== undefined || loss !== undefined || unchecked !== undefined;
+      const isNoticed = cut !== undefined || loss !== undefined || unchecked !== undefined;
       const isRead = texts.length === tail;
-      return { texts, tail, isTold, error: isRead ? undefined : `${texts.length} of ${tail} can be read` };
+      return { texts, tail, isNoticed, error: isRead ? undefined : `${texts.length} of ${tail} can be read` };
     } catch (error) {
       if (!(error instanceof GodwitError)) throw error;
-      return { texts, tail, isTold: true, error: error.message };
+      return { texts, tail, isNoticed: true, error: error.message };
     } finally {
       rmSync(directory, { recursive: true, force: true });
     }
@@ -241,7 +241,7 @@ export class CrashImages {
 interface Found {
   readonly texts: readonly string[];
   readonly tail: number;
-  readonly isTold: boolean;
+  readonly isNoticed: boolean;
   readonly error: string | undefined;
 }
 

@@ -6,7 +6,7 @@ export const rows: readonly Row[] = [
   {
     name: 'crash-images',
     shows:
-      'files of the journal that are cut, zeroed, changed by a bit or reordered at any record and offset lose no acknowledged record untold',
+      'files of the journal that are cut, zeroed, changed by a bit or reordered at any record and offset lose no acknowledged record unnoticed',
     minutes: 8,
     shortSeconds: 8,
     async measure({ isShort, chunk, tell, stopped }) {
@@ -22,7 +22,7 @@ export const rows: readonly Row[] = [
         count: (counts: ReturnType<typeof noCounts>) => void,
       ): Promise<void> => {
         const value = await chunk(name, async () => {
-          // Signals are heard between two pieces alone.
+          // A signal comes through between two pieces alone.
           await new Promise((resolve) => setImmediate(resolve));
           const counts = noCounts();
           const from = performance.now();
@@ -40,7 +40,7 @@ export const rows: readonly Row[] = [
       } finally {
         images.remove();
       }
-      const sum = (of: 'images' | 'lost' | 'untold' | 'phantoms' | 'told'): number =>
+      const sum = (of: 'images' | 'lost' | 'unnoticed' | 'phantoms' | 'noticed'): number =>
         all.reduce((total, one) => total + one[of], 0);
       const wrong = all.flatMap((one) => one.wrong).slice(0, 5);
       const note = wrong.length === 0 ? {} : { note: wrong.join('; ') };
@@ -61,8 +61,8 @@ export const rows: readonly Row[] = [
           ...note,
         },
         {
-          name: 'records lost by damage and untold',
-          value: sum('untold'),
+          name: 'records lost by damage and unnoticed',
+          value: sum('unnoticed'),
           unit: 'records',
           limit: { atMost: 0 },
           seed,
@@ -75,7 +75,7 @@ export const rows: readonly Row[] = [
           limit: { atMost: 0 },
           seed,
         },
-        { name: 'damage that a start tells', value: sum('told'), unit: 'images', seed },
+        { name: 'damage that a start notices', value: sum('noticed'), unit: 'images', seed },
       ];
     },
   },
