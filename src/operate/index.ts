@@ -6,7 +6,14 @@ export { Notifications } from './notifications.ts';
 export { operatorDocument } from './openapi.ts';
 export type { DriftOptions } from './options.ts';
 export { heldBy, obstacles } from './readiness.ts';
-export type { AskedReload, DriftResult, DriftState, OperatedRun, ReloadAnswer } from './run.ts';
+export type {
+  AskedReload,
+  DriftResult,
+  DriftState,
+  OperatedRun,
+  OperatedSentinel,
+  ReloadAnswer,
+} from './run.ts';
 export type { Explained, Status, StrategyRow } from './schemas.ts';
 export type { KeptNews, NewsStore } from './sender.ts';
 export { keptNewsShape } from './sender.ts';

@@ -4,7 +4,7 @@ import type { Cancel } from '../core/base/clock.ts';
 import { microsPerSecond } from '../core/base/clock.ts';
 import type { Event } from '../core/model/event.ts';
 import { safeStateKinds } from '../core/model/safe-state.ts';
-import type { OperatedRun } from './run.ts';
+import type { OperatedRun, OperatedSentinel } from './run.ts';
 import type { RunView } from './run-view.ts';
 import { views } from './views/all.ts';
 import { balanceRows } from './views/balances.ts';
@@ -68,6 +68,7 @@ export class Metrics {
     this.#journal(run);
     this.#money(view);
     this.#drift(run);
+    this.#sentinel(run);
     this.#unwatch = run.trader.watchLanes(
       () => {},
       ({ event }) => this.#observe(event, run),
@@ -234,6 +235,42 @@ export class Metrics {
     );
     this.#gauge('godwit_drift_failures', 'comparisons with a backtest that failed', [], () =>
       one(drift?.().failures),
+    );
+  }
+
+  #sentinel({ sentinel, clock }: OperatedRun): void {
+    const of = (value: (state: OperatedSentinel) => number | undefined): (() => readonly Sample[]) => {
+      return () => {
+        const state = sentinel?.();
+        const found = state === undefined ? undefined : value(state);
+        return found === undefined ? [] : [[{}, found]];
+      };
+    };
+    this.#gauge(
+      'godwit_sentinel_up',
+      'whether the process watches that cancels own orders when the daemon is gone',
+      [],
+      of(({ isUp }) => (isUp ? 1 : 0)),
+    );
+    this.#gauge(
+      'godwit_sentinel_look_age_seconds',
+      'how long ago the sentinel looked at the daemon',
+      [],
+      of(({ lastLook }) =>
+        lastLook === undefined ? undefined : Math.max(0, clock.now() - lastLook) / microsPerSecond,
+      ),
+    );
+    this.#gauge(
+      'godwit_sentinel_acts',
+      'how often the sentinel acted under this daemon',
+      [],
+      of(({ acts }) => acts),
+    );
+    this.#gauge(
+      'godwit_sentinel_canceled',
+      'orders that the sentinel cancelled under this daemon',
+      [],
+      of(({ canceled }) => canceled),
     );
   }
 

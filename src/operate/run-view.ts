@@ -13,6 +13,7 @@ import type { BookText, Status, StrategyProfit, StrategyRow } from './schemas.ts
 import { shownParams, shownSchema, schemaDefaults } from './shown-params.ts';
 import {
   driftRow,
+  sentinelRow,
   fillsOf,
   latchRow,
   profitByCurrency,
@@ -138,6 +139,7 @@ export class RunView implements ViewedRun {
       safeStates: trader.safeStates.map(safeStateRow),
       otherGodwits: otherGodwitRows(trader.differences),
       drift: driftRow(this.#run.drift?.()),
+      sentinel: sentinelRow(this.#run.sentinel?.()),
     };
   }
 

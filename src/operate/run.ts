@@ -25,6 +25,23 @@ export interface OperatedShadow {
   readonly why: string;
 }
 
+/** The second process that cancels own orders when this one is gone, as the daemon sees it. */
+export interface OperatedSentinel {
+  /** Whether it looked a moment ago. */
+  readonly isUp: boolean;
+  readonly pid: number | undefined;
+  readonly stage: string;
+  /** Begin of the stage, and the last look, by wall time. */
+  readonly since: Micros | undefined;
+  readonly lastLook: Micros | undefined;
+  readonly waitsFor: string;
+  /** Fault in words; empty when there is none. */
+  readonly trouble: string;
+  /** Acts under this daemon, and the orders that these cancelled. */
+  readonly acts: number;
+  readonly canceled: number;
+}
+
 /** The nightly comparison with a backtest, as it stands. */
 export interface DriftState {
   readonly running: boolean;
@@ -106,6 +123,8 @@ export interface OperatedRun {
   };
   /** There when the daemon compares its days with backtests. */
   readonly drift?: (() => DriftState) | undefined;
+  /** There where a sentinel is to be; `undefined` of one that is not to be. */
+  readonly sentinel?: (() => OperatedSentinel | undefined) | undefined;
   /** One order of the journal. Rejects with `NotFound` when it names none such, with `BadInput` when it takes too long. */
   readonly explain: (id: string) => Promise<Explained>;
   /** Enters the run as an input of it. */

@@ -111,6 +111,20 @@ export const statusSchema = z.object({
     })
     .nullable()
     .describe('the last day beside its backtest; null without operate.drift'),
+  sentinel: z
+    .object({
+      up: z.boolean().describe('whether it looked at the daemon a moment ago'),
+      pid: z.int().nullable(),
+      stage: text.describe('starts, watches, acts, done; down: there is none'),
+      since: time.nullable(),
+      lastLook: time.nullable(),
+      waitsFor: text,
+      trouble: text.describe('empty when nothing keeps it from acting'),
+      acts: z.int().describe('how often it acted under this daemon'),
+      canceled: z.int().describe('orders that it cancelled under this daemon'),
+    })
+    .nullable()
+    .describe('the process that cancels own orders when the daemon is gone; null where there is to be none'),
 });
 
 /** One order. */

@@ -3,7 +3,7 @@ import type { SafeState } from '../core/model/safe-state.ts';
 import type { LossLatch } from '../core/model/loss.ts';
 import type { ShownDifference, StateView } from '../core/state/index.ts';
 import { profitsOf } from './profits.ts';
-import type { DriftState } from './run.ts';
+import type { DriftState, OperatedSentinel } from './run.ts';
 import type { Status } from './schemas.ts';
 import type { HeldRow } from './views/positions.ts';
 
@@ -51,6 +51,23 @@ export function driftRow(state: DriftState | undefined): Status['drift'] {
     endedAt: endedAt === undefined ? null : timeText(endedAt),
     why,
     failures,
+  };
+}
+
+/** The sentinel, in text; `null` where there is to be none. */
+export function sentinelRow(sentinel: OperatedSentinel | undefined): Status['sentinel'] {
+  if (sentinel === undefined) return null;
+  const { isUp: up, pid, stage, since, lastLook, waitsFor, trouble, acts, canceled } = sentinel;
+  return {
+    up,
+    pid: pid ?? null,
+    stage,
+    since: since === undefined ? null : timeText(since),
+    lastLook: lastLook === undefined ? null : timeText(lastLook),
+    waitsFor,
+    trouble,
+    acts,
+    canceled,
   };
 }
 

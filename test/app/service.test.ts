@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
+import { loadConfig } from '../../src/app/config/load.ts';
 import { ServiceReport } from '../../src/app/live/service-report.ts';
 import type { LauncherChannel } from '../../src/app/process/service-manager.ts';
 import { serviceManager, statusNotice } from '../../src/app/process/service-manager.ts';
@@ -210,6 +211,43 @@ test('a systemd-notify that is not there is said once, and the session goes on',
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
+});
+
+test('the sentinel has a unit that no end of the other one ends, and gets keys and directory that its command takes', () => {
+  const lines = unit.split('\n');
+  const own = readFileSync(join(home, 'config/systemd/godwit-sentinel.service'), 'utf8').split('\n');
+  // Every process of the cgroup ends with the daemon, so a sentinel that trade started would, too.
+  expect(lines).toContain('KillMode=mixed');
+  expect(lines.find((line) => line.startsWith('ExecStart='))).toMatch(/ --set sentinel\.startedBy=service$/);
+  expect(lines).toContain('Wants=godwit-sentinel.service');
+  expect(own.filter((line) => /^(?:BindsTo|PartOf|Requires|Requisite|Slice|ConsistsOf)=/.test(line))).toEqual(
+    [],
+  );
+  for (const line of [
+    'Restart=always',
+    'StartLimitIntervalSec=0',
+    'User=godwit',
+    'StateDirectory=godwit',
+    'NoNewPrivileges=yes',
+    'ProtectSystem=strict',
+    'LoadCredential=api_key:/etc/godwit/api_key',
+    'LoadCredential=secret_key:/etc/godwit/secret_key',
+  ])
+    expect(own).toContain(line);
+  const [, ...words] = own.find((line) => line.startsWith('ExecStart='))?.split(' ') ?? [];
+  const args = words.map((word) => word.replaceAll('$$', '$').replaceAll('%d', '/run/credentials/x'));
+  expect(args.slice(1, 4)).toEqual(['sentinel', '--run', '/var/lib/godwit/run']);
+  const sets = args.filter((_, at) => args[at - 1] === '--set');
+  const { config } = loadConfig({ files: [], environment: {}, sets });
+  expect(config.venue).toMatchObject({
+    api_key: '${file:/run/credentials/x/api_key}',
+    secret_key: '${file:/run/credentials/x/secret_key}',
+  });
+  // The daemon writes where the sentinel looks.
+  const page = readFileSync(join(home, 'docs/service.md'), 'utf8');
+  expect(page).toContain('`run.directory` is absolute, such as `/var/lib/godwit/run`');
+  expect(page).toContain('config/systemd/godwit-sentinel.service');
+  expect(page).toContain('GODWIT__sentinel__startedBy=service');
 });
 
 test('the unit says what the daemon needs, and systemd reads it', ({ skip }) => {

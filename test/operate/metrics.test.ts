@@ -107,6 +107,35 @@ describe('metrics', () => {
     expect(text).toContain('godwit_drift_failures 3\n');
   });
 
+  test('of the sentinel: none without it, whether it watches, the age of its look and its acts with it', async () => {
+    open = await operated();
+    expect(await metrics(open)).not.toMatch(/^godwit_sentinel/m);
+    await open.server.close();
+    const lastLook = (open.rig.clock.now() - 2_500_000) as Micros;
+    const sentinel = {
+      isUp: true,
+      pid: 4_711,
+      stage: 'watches',
+      since: lastLook,
+      lastLook,
+      waitsFor: 'a kill file',
+      trouble: '',
+      acts: 2,
+      canceled: 7,
+    };
+    open = await operated({}, tokens, { sentinel });
+    const text = await metrics(open);
+    expect(text).toContain('godwit_sentinel_up 1\n');
+    expect(text).toContain('godwit_sentinel_look_age_seconds 2.5\n');
+    expect(text).toContain('godwit_sentinel_acts 2\n');
+    expect(text).toContain('godwit_sentinel_canceled 7\n');
+    await open.server.close();
+    open = await operated({}, tokens, { sentinel: { ...sentinel, isUp: false, lastLook: undefined } });
+    const down = await metrics(open);
+    expect(down).toContain('godwit_sentinel_up 0\n');
+    expect(down).not.toMatch(/^godwit_sentinel_look_age_seconds/m);
+  });
+
   test('need a token', async () => {
     open = await operated();
     expect((await ask(open.server, '/metrics', { token: 'wrong-token-of-the-test' })).status).toBe(401);

@@ -11,7 +11,7 @@ import { orderOptions } from '../../src/core/orders/options.ts';
 import { defineStrategy, z } from '../../src/core/strategy/index.ts';
 import { paramsSchemaText, readParams } from '../../src/core/strategy/params.ts';
 import { operateOptions } from '../../src/operate/options.ts';
-import type { DriftState, OperatedShadow, ReloadAnswer } from '../../src/operate/run.ts';
+import type { DriftState, OperatedSentinel, OperatedShadow, ReloadAnswer } from '../../src/operate/run.ts';
 import type { Explained } from '../../src/operate/schemas.ts';
 import { OperateServer } from '../../src/operate/server.ts';
 import { Rig, instrument } from '../core/trader/support/rig.ts';
@@ -156,11 +156,13 @@ export async function operated(
     more = [],
     tuned = false,
     drift,
+    sentinel,
   }: {
     readonly run?: string;
     readonly more?: readonly string[];
     readonly tuned?: boolean;
     readonly drift?: DriftState;
+    readonly sentinel?: OperatedSentinel;
   } = {},
 ): Promise<Operated> {
   const rig = new Rig({ strategies: [tuned ? tunable : buyer] }).ready();
@@ -204,6 +206,7 @@ export async function operated(
       }),
       journal: () => ({ waiting: 4, synced: { at: 1_700_000_000_500_000 as Micros, took: 2_500 as Micros } }),
       drift: drift && (() => drift),
+      sentinel: sentinel && (() => sentinel),
       explain: async (id) => {
         if (noted.unknown) throw new NotFound('none');
         return explainedAs(id);

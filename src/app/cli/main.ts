@@ -7,6 +7,7 @@ import type { Output } from '../process/output.ts';
 import { processOutput } from '../process/output.ts';
 import { exitCodeOf, sentenceOf } from './errors.ts';
 import { readProxiesFrom } from '../../core/base/proxy.ts';
+import { sentinelVariable } from '../sentinel/handed-setting.ts';
 import { quickLook } from '../operate/quick-look.ts';
 
 blockExit();
@@ -35,6 +36,7 @@ exitProcess(code);
 
 async function wholeProgram(to: Output): Promise<number> {
   checkOpenFiles();
+  if (handed.environment[sentinelVariable] !== undefined) return sentinelOfDaemon(to);
   const [{ registerModules, registerVenues, venuesVariable }, { program }] = await Promise.all([
     import('../venue/load.ts'),
     import('./program.ts'),
@@ -43,4 +45,12 @@ async function wholeProgram(to: Output): Promise<number> {
   registerVenues();
   await registerModules(handed.environment[venuesVariable]);
   return program(to).run(process.argv);
+}
+
+/** The sentinel that a daemon starts has no command line to read: a third of the code that it would load otherwise. */
+async function sentinelOfDaemon(to: Output): Promise<number> {
+  readProxiesFrom(handed.environment);
+  const { handedSetting, runSentinel } = await import('../sentinel/command.ts');
+  const { environment } = handed;
+  return runSentinel({ ...handedSetting(environment), environment, output: to });
 }

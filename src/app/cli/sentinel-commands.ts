@@ -20,9 +20,9 @@ export function addSentinelCommands(root: Command, output: Output, run: Run): vo
     .addHelpText('after', '\nExample: godwit sentinel --run /var/lib/godwit/run --config live.yaml')
     .action(async (options: RunDirectoryOptions) => {
       if (!handed.isHanded) startAnew();
-      const { handedSetting, runSentinel } = await import('../sentinel/command.ts');
-      const given = handedSetting(handed.environment) ?? { config: directed(options), epoch: undefined };
-      return run(runSentinel({ ...given, environment: handed.environment, output }));
+      const config = directed(options);
+      const { runSentinel } = await import('../sentinel/command.ts');
+      return run(runSentinel({ config, epoch: undefined, environment: handed.environment, output }));
     });
   withRunDirectory(root.command('kill'))
     .description(

@@ -3,6 +3,7 @@ import { Random } from '../../core/base/random.ts';
 import { otherHeads } from '../../core/orders/index.ts';
 import type { Trader } from '../../core/trader/index.ts';
 import { createLogger } from '../process/logger.ts';
+import { hasTerminal } from '../process/stop-signal.ts';
 import { actText, Guard, startSentinel, writeOthers } from '../sentinel/index.ts';
 import type { Config } from '../config/schema.ts';
 import type { Output } from '../process/output.ts';
@@ -40,6 +41,10 @@ export async function openGuard(setting: GuardedSetting, clock: Clock): Promise<
     isWanted,
     say: (line) => output.progress(line),
   });
+  if (isOwn && environment['INVOCATION_ID'] !== undefined && !hasTerminal())
+    output.progress(
+      'note: under systemd the end of the unit ends the sentinel, too, unless a unit of its own runs it (sentinel.startedBy: service, docs/service.md)',
+    );
   for (const act of guard.earlier) output.progress(actText(act));
   return guard;
 }

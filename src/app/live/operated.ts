@@ -155,6 +155,7 @@ function runOf(session: OperatedSession, reloads: Reloads, stop: (why: string) =
     shown: () => shownOf(daemon.trader),
     budgets: () => budgets.usage(),
     journal: () => daemon.journal(),
+    sentinel: () => session.guard?.row,
     explain: (id) => explainer.explain(id),
     act: (act, who, why) => daemon.act(act, who, why),
     strategyActs: daemon.strategyActs,

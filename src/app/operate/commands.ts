@@ -39,6 +39,7 @@ export async function statusCommand({ target, output, json }: OperateCommand): P
   for (const state of status.safeStates) output.data(`held      ${heldText(state)}`);
   for (const { cause, since } of status.otherGodwits)
     output.data(`others    ${plainText(`${cause} (since ${since})`)}`);
+  if (status.sentinel !== null) output.data(`sentinel  ${sentinelText(status.sentinel)}`);
   if (status.drift !== null) output.data(`drift     ${driftText(status.drift)}`);
   const strategies = status.strategies.flatMap(({ shadow, ...live }) =>
     [live, ...(shadow === null ? [] : [shadow])].map(({ kind, state, why, fills, profit }) => ({
@@ -62,6 +63,25 @@ function heldText({ cause, since, nextLook, endsWhen, kind }: Status['safeStates
   if (kind === 'lossLimit' && nextLook !== null) return plainText(`${cause}${began}; until ${nextLook}`);
   const next = nextLook === null ? '' : `; next look ${nextLook}`;
   return plainText(`${cause}${began}; until ${endsWhen}${next}`);
+}
+
+function sentinelText({
+  up,
+  pid,
+  stage,
+  since,
+  lastLook,
+  waitsFor,
+  trouble,
+  acts,
+  canceled,
+}: NonNullable<Status['sentinel']>): string {
+  const acted = acts === 0 ? '' : `; acted ${acts} ${acts === 1 ? 'time' : 'times'}, cancelled ${canceled}`;
+  const wrong = trouble === '' ? '' : `; ${trouble}`;
+  if (!up) return plainText(`down${wrong}${acted}`);
+  return plainText(
+    `${stage} (process ${pid}, since ${since}), last look ${lastLook}; waits for ${waitsFor}${acted}${wrong}`,
+  );
 }
 
 function driftText({ running, score, limit, to, why, failures }: NonNullable<Status['drift']>): string {

@@ -6,10 +6,16 @@ import { Writable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import { moduleUrl } from '../../core/base/module-url.ts';
 import type { Config } from '../config/schema.ts';
-import { sentinelVariable } from './command.ts';
+import { sentinelVariable } from './handed-setting.ts';
 import { sentinelLog } from './run-files.ts';
 
 const main = fileURLToPath(moduleUrl(new URL('../cli/main.ts', import.meta.url)));
+/** It does little, and most of the time nothing: small heaps cost it nothing. */
+const flags = [
+  '--disable-warning=ExperimentalWarning',
+  '--max-semi-space-size=1',
+  '--max-old-space-size=192',
+];
 /** The descriptor over which the environment is handed, as `bin/godwit.js` hands it. */
 const handedDescriptor = 3;
 /** A log that has grown beyond this is put aside once. */
@@ -42,7 +48,7 @@ export function startSentinel({ config, epoch, environment }: SentinelChildSetti
   const setting = JSON.stringify({ epoch, config: handed });
   const descriptor = openLog(run.directory);
   try {
-    const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', main, 'sentinel'], {
+    const child = spawn(process.execPath, [...flags, main, 'sentinel'], {
       detached: true,
       stdio: ['ignore', descriptor, descriptor, 'pipe'],
       env: { ...process.env, NO_COLOR: '1', GODWIT_HANDED_FD: String(handedDescriptor) },

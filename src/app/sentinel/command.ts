@@ -12,6 +12,7 @@ import { runs, thisProcess } from '../process/alive.ts';
 import { exitCodeOfStop } from '../process/stop-signal.ts';
 import { untilStopped } from '../process/until-stopped.ts';
 import { OwnWay } from './own-way.ts';
+import { sentinelVariable } from './handed-setting.ts';
 import { killedSince, readBeat, readLease, readSentinel, writeSentinel } from './run-files.ts';
 import type { SentinelSeam } from './watch.ts';
 import { Watch } from './watch.ts';
@@ -24,16 +25,14 @@ export interface SentinelSetting {
   readonly epoch: number | undefined;
 }
 
-/** Names what a daemon hands to the sentinel that it starts: its lease and its configuration, in which secrets are references. */
-export const sentinelVariable = 'GODWIT_SENTINEL';
-
-/** The setting that a daemon handed over; `undefined` where a person or a service manager started the sentinel. */
+/** The setting that a daemon handed over. Throws where it is none. */
 export function handedSetting(
   environment: SentinelSetting['environment'],
-): Pick<SentinelSetting, 'config' | 'epoch'> | undefined {
-  const text = environment[sentinelVariable];
-  if (text === undefined) return undefined;
-  const { epoch, config } = JSON.parse(text) as { readonly epoch: number; readonly config: unknown };
+): Pick<SentinelSetting, 'config' | 'epoch'> {
+  const { epoch, config } = JSON.parse(environment[sentinelVariable] ?? '') as {
+    readonly epoch: number;
+    readonly config: unknown;
+  };
   return { epoch, config: configSchema.parse(config) };
 }
 

@@ -6,6 +6,7 @@ import { micros, microsPerMilli, millis, seconds, timeText } from '../../core/ba
 import type { Logger } from '../../core/base/logger.ts';
 import { pause } from '../../core/base/pause.ts';
 import type { Random } from '../../core/base/random.ts';
+import type { OperatedSentinel } from '../../operate/index.ts';
 import type { ProcessName } from '../process/alive.ts';
 import { runs, thisProcess } from '../process/alive.ts';
 import type { BeatPhase, Lease, SentinelAct, SentinelState } from './run-files.ts';
@@ -121,6 +122,24 @@ export class Guard {
     };
   }
 
+  /** The sentinel as the operator sees it; `undefined` where there is to be none. */
+  get row(): OperatedSentinel | undefined {
+    const { isWanted, isUp, state, trouble } = this.view;
+    if (!isWanted) return undefined;
+    const acts = state?.acts.filter(({ epoch }) => epoch === this.#lease.epoch) ?? [];
+    return {
+      isUp,
+      pid: state?.pid,
+      stage: isUp && state !== undefined ? state.stage : 'down',
+      since: state === undefined ? undefined : micros(state.since),
+      lastLook: state === undefined ? undefined : micros(state.lastLook),
+      waitsFor: state?.waitsFor ?? '',
+      trouble,
+      acts: acts.length,
+      canceled: acts.reduce((sum, { canceled }) => sum + canceled, 0),
+    };
+  }
+
   /** Tells a run from now on, and of a kill file that is there already. */
   followRun(run: GuardedRun): void {
     this.#follower = run;
@@ -193,7 +212,9 @@ export class Guard {
     const found = readSentinel(directory);
     const isCurrent = found !== undefined && found.epoch === this.#lease.epoch && found.stage !== 'ended';
     this.#state = isCurrent ? found : undefined;
-    const isUp = isCurrent && clock.now() - found.lastLook < lookAgeMax && runs(found);
+    // One of its own may run where this process sees no other: in another container.
+    const isThere = isCurrent && (found.startedBy === 'service' || runs(found));
+    const isUp = isThere && clock.now() - found.lastLook < lookAgeMax;
     if (isUp) this.#noteUp(found);
     else this.#noteDown(isCurrent ? found : undefined);
     this.#isUp = isUp;

@@ -61,7 +61,8 @@ export async function killCommand({ directory, why, undo, json, output }: KillSe
 
 function watching(directory: string): SentinelState | undefined {
   const state = readSentinel(directory);
-  const isAtWork = state !== undefined && state.stage !== 'ended' && state.stage !== 'waits' && runs(state);
+  if (state === undefined || (state.startedBy === 'daemon' && !runs(state))) return undefined;
+  const isAtWork = state.stage !== 'ended' && state.stage !== 'waits';
   return isAtWork ? state : undefined;
 }
 

@@ -26,7 +26,7 @@ export function showRun({ status }) {
 }
 
 export function showTiles({ status, profits, drawdowns }) {
-  const { trading, sessions, orders, drift } = status;
+  const { trading, sessions, orders, drift, sentinel } = status;
   const up = (isUp) => (isUp ? 'up' : 'down');
   const lag = status.marketLagMs;
   const rows = [
@@ -38,6 +38,15 @@ export function showTiles({ status, profits, drawdowns }) {
     ['Orders unknown', `${orders.unknown}`, orders.unknown > 0 ? 'bad' : undefined],
     ['In flight', `${orders.inFlight}`],
     ['Market lag', lag === null ? '–' : `${lag} ms`],
+    ...(sentinel === null
+      ? []
+      : [
+          [
+            'Sentinel',
+            sentinel.up ? sentinel.stage : 'down',
+            sentinel.up && sentinel.trouble === '' && sentinel.stage === 'watches' ? 'good' : 'bad',
+          ],
+        ]),
     ...(drift === null
       ? []
       : [

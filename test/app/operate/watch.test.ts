@@ -54,6 +54,7 @@ const model: WatchModel = {
       safeStates: [],
       lossLimits: [],
       drift: null,
+      sentinel: null,
     },
     feeds: [
       {

@@ -578,6 +578,7 @@ export const folders: Readonly<Record<string, Folder>> = {
       'core/base',
       'core/bus',
       'core/model',
+      'operate',
       'venues',
       'app/config',
       'app/process',

@@ -86,11 +86,11 @@ export async function sentinelRounds({
     for (const death of deaths) {
       stopped?.throwIfAborted();
       daemon = new Cli([...args, '--clear-halt'], account.environment);
-      const told = daemon;
+      const running = daemon;
       const live = await until(
-        `orders that can raise exposure; ${told.err}`,
+        `orders that can raise exposure; ${running.err}`,
         async () => {
-          const orders = told.err.includes('The sentinel watches') ? await liveOrders(venue) : [];
+          const orders = running.err.includes('The sentinel watches') ? await liveOrders(venue) : [];
           return (await raisingOf(venue, orders)).length > 0 && orders;
         },
         waitMax,
