@@ -121,8 +121,7 @@ export class Gate {
   /** An order that is to go and has not left stays here, and its cancel has nothing left to do. */
   #cancel(command: CancelOrderCommand): void {
     if (command.together !== undefined) {
-      const whole = this.#groups.add(command, command.together);
-      if (whole !== undefined) this.#admit(whole);
+      this.#cancelTogether(this.#groups.add(command, command.together), command);
       return;
     }
     const waiting = this.#queues.new.takeOut(command.clientOrderId);
@@ -130,15 +129,22 @@ export class Gate {
     else this.#refuse(waiting.command, { code: 'CANCELED_UNSENT', why: 'it was canceled before it left' });
   }
 
-  #admit(command: Command): void {
+  #cancelTogether(group: AssembledCancels, command: CancelOrderCommand): void {
+    const { whole } = group;
+    if (whole.commandId === command.commandId) group.denial = this.#admit(whole);
+    else if (group.denial !== undefined) this.#refuse(command, group.denial);
+    else if (this.#inFlight.get(whole.commandId) !== undefined) this.#inFlight.set(command.commandId, -1);
+  }
+
+  /** Returns why there is no room for it, in which case it was refused. */
+  #admit(command: Command): Denial | undefined {
     const lane = laneOf(command);
     const queue = this.#queues[lane];
     if (queue.size >= this.#parts.options.queueMax) {
-      this.#refuse(command, {
-        code: 'GATE_OVERFLOW',
-        why: `expected at most ${queue.size} commands waiting in lane ${lane}`,
-      });
-      return;
+      const why = `expected at most ${queue.size} commands waiting in lane ${lane}`;
+      const denial: Denial = { code: 'GATE_OVERFLOW', why };
+      this.#refuse(command, denial);
+      return denial;
     }
     const raises = lane === 'new' || lane === 'replace';
     const now = this.#parts.clock.uptime();
@@ -156,6 +162,7 @@ export class Gate {
     } else {
       this.#flush();
     }
+    return undefined;
   }
 
   #settleCommand(event: CommandSettled): void {
@@ -332,24 +339,32 @@ class ListAssembly {
   }
 }
 
-/** Puts cancels back together that were recorded one by one and leave in one request. */
-class CancelAssembly {
-  readonly #open = new Map<number, CancelOrderCommand[]>();
+/** A request that cancels several orders, and why there was no room for it, if there was none. */
+interface AssembledCancels {
+  readonly whole: CancelOrdersCommand;
+  denial: Denial | undefined;
+}
 
-  /** The whole request, once its last cancel has come. */
-  add(command: CancelOrderCommand, { first, count, scope }: CancelGroup): CancelOrdersCommand | undefined {
-    const cancels = this.#open.get(first) ?? [];
-    cancels.push(command);
-    this.#open.set(first, cancels);
-    if (cancels.length < count) return undefined;
-    this.#open.delete(first);
+/**
+ * Puts cancels back together that were recorded one by one and leave in one request. It leaves with the first of them, as what is sent
+ * names no order: of thousands the last is recorded much later. All are recorded in one turn, so before an answer comes.
+ */
+class CancelAssembly {
+  readonly #open = new Map<number, AssembledCancels & { readonly cancels: CancelOrderCommand[] }>();
+
+  /** The request that the cancel belongs to. */
+  add(command: CancelOrderCommand, { first, count, scope }: CancelGroup): AssembledCancels {
     const { instrument, product } = command;
-    return {
-      kind: 'cancelOrders',
-      commandId: first,
-      instrument: scope === 'symbol' ? instrument : undefined,
-      product,
-      cancels,
-    };
+    let group = this.#open.get(first);
+    if (group === undefined) {
+      const cancels: CancelOrderCommand[] = [];
+      const of = scope === 'symbol' ? instrument : undefined;
+      const whole = { kind: 'cancelOrders', commandId: first, instrument: of, product, cancels } as const;
+      group = { whole, cancels, denial: undefined };
+      this.#open.set(first, group);
+    }
+    group.cancels.push(command);
+    if (group.cancels.length === count) this.#open.delete(first);
+    return group;
   }
 }

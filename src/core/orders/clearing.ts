@@ -86,8 +86,8 @@ export class Clearing {
 
   /** `why`: as it is told of orders that protected a position. */
   cancelAll(why: string, strategy?: string, instrument?: InstrumentId): void {
-    this.#tell(this.#staying(strategy, instrument), why);
-    this.#parts.cancels.requestAll(strategy, instrument);
+    // The cancels leave first: of many orders it takes a while to say what each protected.
+    this.#tell(this.#parts.cancels.requestAll(strategy, instrument), why);
   }
 
   /** Cancels one order, and what is to replace it. */
@@ -114,8 +114,7 @@ export class Clearing {
   #cancelOthers(why: string, strategy?: string): void {
     const { memory, cancels } = this.#parts;
     const isGoing = ({ clientOrderId }: Order): boolean => !memory.keptAtStop.has(clientOrderId);
-    this.#tell(this.#staying(strategy).filter(isGoing), why);
-    cancels.requestThose(isGoing, strategy);
+    this.#tell(cancels.requestThose(isGoing, strategy), why);
   }
 
   #tell(going: readonly Order[], why: string): void {
@@ -124,10 +123,10 @@ export class Clearing {
   }
 
   /** Orders of this bot that may live and of which no cancel was asked for. */
-  #staying(strategy?: string, instrument?: InstrumentId): readonly Order[] {
+  #staying(strategy?: string): readonly Order[] {
     const { view, memory, cancels } = this.#parts;
     return view
-      .openOrders(strategy, instrument)
+      .openOrders(strategy)
       .filter((order) => isOurs(order, view, memory) && !cancels.isRequested(order.clientOrderId));
   }
 }

@@ -21,11 +21,11 @@ function cancel(rig: GateRig, from: number, to: number, scope: 'symbol' | 'produ
   }
 }
 
-test('cancels that belong together leave in one request when the last is recorded, in one slot of the budget', () => {
+test('cancels that belong together leave in one request when the first is recorded, in one slot of the budget', () => {
   const rig = new GateRig();
-  cancel(rig, 0, 2);
-  expect(rig.sent).toEqual([]);
-  cancel(rig, 2, 3);
+  cancel(rig, 0, 1);
+  expect(rig.sent).toHaveLength(1);
+  cancel(rig, 1, 3);
   expect(rig.sent).toMatchObject([{ kind: 'cancelOrders', commandId: 21, instrument }]);
   const [request] = rig.sent;
   expect(
@@ -53,4 +53,16 @@ test('one that could not leave in time is denied order by order', () => {
   rig.clock.advance(millis(5));
   expect(rig.denials.map(({ clientOrderId }) => clientOrderId)).toEqual(ids);
   expect(rig.denialCodes).toEqual(['BUDGET_DEADLINE', 'BUDGET_DEADLINE', 'BUDGET_DEADLINE']);
+});
+
+test('one for which there is no room is denied order by order', () => {
+  const rig = new GateRig({
+    gate: { queueMax: 1 },
+    budgets: { spotOrderPath: { rate: 1, burst: 0 }, mode: 'window' },
+  });
+  rig.cancel('gw-r1-maker-0000d' as ClientOrderId);
+  rig.cancel('gw-r1-maker-0000e' as ClientOrderId);
+  cancel(rig, 0, 3);
+  expect(rig.denials.map(({ clientOrderId }) => clientOrderId)).toEqual(ids);
+  expect(rig.denialCodes).toEqual(['GATE_OVERFLOW', 'GATE_OVERFLOW', 'GATE_OVERFLOW']);
 });

@@ -78,19 +78,32 @@ export class Cancels {
     if (replacement !== undefined) this.request(replacement);
   }
 
-  /** Cancels every order of ours that may live: of one strategy or of all, on one instrument or on all. */
-  requestAll(strategy?: string, instrument?: InstrumentId): void {
-    this.requestThose(() => true, strategy, instrument);
+  /**
+   * Cancels every order of ours that may live: of one strategy or of all, on one instrument or on all. Returns those of which no cancel
+   * was asked for before.
+   */
+  requestAll(strategy?: string, instrument?: InstrumentId): readonly Order[] {
+    return this.requestThose(() => true, strategy, instrument);
   }
 
   /** As `requestAll`, of the orders for which `which` holds. */
-  requestThose(which: (order: Order) => boolean, strategy?: string, instrument?: InstrumentId): void {
+  requestThose(
+    which: (order: Order) => boolean,
+    strategy?: string,
+    instrument?: InstrumentId,
+  ): readonly Order[] {
     const { view, memory } = this.#parts;
-    const going = view
-      .openOrders(strategy, instrument)
-      .filter((order) => isOurs(order, view, memory) && which(order));
-    this.#sendTogether(going);
+    const isGoing = (order: Order): boolean =>
+      (strategy === undefined || order.strategy === strategy) &&
+      (instrument === undefined || order.instrument === instrument) &&
+      isOurs(order, view, memory) &&
+      which(order);
+    const fresh: Order[] = [];
+    this.#sendTogether(isGoing, fresh);
+    const going = view.openOrders(strategy, instrument).filter(isGoing);
+    for (const order of going) if (!this.isRequested(order.clientOrderId)) fresh.push(order);
     for (const order of going) this.requestWhole(order);
+    return fresh;
   }
 
   /** Cancels a requested order once more, if it may live, none is under way and it has cancels left. */
@@ -158,20 +171,26 @@ export class Cancels {
   }
 
   /**
-   * Of many orders those that can go in one request. Until the account has been compared there may be orders that are not known,
-   * and an order that the venue may not have yet is cancelled by its own cancel.
+   * Of many orders those that can go in one request; `fresh` gets those of them of which no cancel was asked for before. Until the
+   * account has been compared there may be orders that are not known, and an order that the venue may not have yet is cancelled by its
+   * own cancel.
    */
-  #sendTogether(going: readonly Order[]): void {
+  #sendTogether(isGoing: (order: Order) => boolean, fresh: Order[]): void {
     const { view, memory } = this.#parts;
-    if (!memory.capabilities.cancelAll || !memory.reconciled) return;
-    for (const { scope, orders } of wholeScopes(going, view, memory)) {
+    const { options, capabilities, reconciled } = memory;
+    if (!capabilities.cancelAll || !reconciled) return;
+    if (!areAsMany(options.cancelTogether.from, view.openOrders(), isGoing)) return;
+    for (const { scope, orders } of wholeScopes(isGoing, view, memory)) {
       const due = orders.filter(
         ({ clientOrderId: id, state }) =>
           state !== 'pending' && state !== 'unknown' && !this.underWay(id) && !this.exhausted(id),
       );
       if (due.length < 2) continue;
       const group = { first: undefined, count: due.length, scope };
-      for (const order of due) this.#send(order, this.#effortFor(order.clientOrderId), group);
+      for (const order of due) {
+        if (!this.isRequested(order.clientOrderId)) fresh.push(order);
+        this.#send(order, this.#effortFor(order.clientOrderId), group);
+      }
     }
   }
 
@@ -208,4 +227,11 @@ export class Cancels {
     if (effort.commandId !== undefined) this.#byCommand.delete(effort.commandId);
     effort.commandId = undefined;
   }
+}
+
+/** Whether `which` holds of so many at least; no more are looked at than need be. */
+function areAsMany(count: number, orders: readonly Order[], which: (order: Order) => boolean): boolean {
+  let found = 0;
+  for (const order of orders) if (which(order) && ++found === count) return true;
+  return false;
 }

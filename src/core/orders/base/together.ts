@@ -20,19 +20,42 @@ interface Setting extends OwnerSettings {
 
 /**
  * Those of the orders that are to go which are all there are of a symbol or of a product, so that one request cancels them. Orders
- * of others on symbols that the run does not know are not seen: a whole product goes at once only where orders of others may.
+ * of others on symbols that the run does not know are not seen: a whole product goes at once only where orders of others may. One
+ * symbol is looked at after the other, so that the first request need not wait for all.
  */
-export function wholeScopes(going: readonly Order[], view: StateView, setting: Setting): WholeScope[] {
-  const { from, others } = setting.options.cancelTogether;
-  if (going.length < from) return [];
+export function* wholeScopes(
+  isGoing: (order: Order) => boolean,
+  view: StateView,
+  setting: Setting,
+): Generator<WholeScope> {
+  const { others } = setting.options.cancelTogether;
+  if (others === 'cancel') {
+    yield* scopesAmong(view.openOrders(), isGoing, view, setting);
+    return;
+  }
   // What another Godwit has just placed may not be known yet.
-  if (others === 'keep' && view.differences.all.some(({ kind }) => kind === 'otherGodwit')) return [];
-  const ids = new Set(going.map(({ clientOrderId }) => clientOrderId));
-  const stays = view
-    .openOrders()
-    .filter((order) => !ids.has(order.clientOrderId) && (others === 'keep' || isOurs(order, view, setting)));
-  const keptProducts = new Set<Product>(stays.map((order) => productIn(view, order)));
-  const keptSymbols = new Set(stays.map((order) => symbolKey(view, order)));
+  if (view.differences.all.some(({ kind }) => kind === 'otherGodwit')) return;
+  for (const { id } of view.instruments.all)
+    if (view.openCountOf(id) > 1) yield* scopesAmong(view.openOrders(undefined, id), isGoing, view, setting);
+}
+
+function scopesAmong(
+  open: readonly Order[],
+  isGoing: (order: Order) => boolean,
+  view: StateView,
+  setting: Setting,
+): WholeScope[] {
+  const { others } = setting.options.cancelTogether;
+  const going: Order[] = [];
+  const keptProducts = new Set<Product>();
+  const keptSymbols = new Set<string>();
+  for (const order of open) {
+    if (isGoing(order)) going.push(order);
+    else if (others === 'keep' || isOurs(order, view, setting)) {
+      keptProducts.add(productIn(view, order));
+      keptSymbols.add(symbolKey(view, order));
+    }
+  }
   const found: WholeScope[] = [];
   for (const [product, orders] of Map.groupBy(going, (order) => productIn(view, order))) {
     const bySymbol = Map.groupBy(orders, (order) => symbolKey(view, order));
