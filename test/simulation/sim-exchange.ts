@@ -54,6 +54,8 @@ export interface SimExchangeParts {
   readonly traded: Traded;
   /** Close codes reach every open socket. */
   readonly closeSockets: (code: number, reason: string) => void;
+  /** Markets, accounts and limits; those of the simulation when left out. */
+  readonly options?: ExchangeOptions | undefined;
 }
 
 /** The embedded exchange without its network: core, seeded market, sessions and REST routes. */
@@ -70,8 +72,8 @@ export class SimExchange {
   readonly #traded: Traded;
   readonly #locations: ReadonlyMap<string, Location>;
 
-  constructor({ clock, seed, socketsCount, isPoor, traded, closeSockets }: SimExchangeParts) {
-    const options = optionsOf(socketsCount, isPoor ? poor : rich, traded);
+  constructor({ clock, seed, traded, closeSockets, ...parts }: SimExchangeParts) {
+    const options = parts.options ?? optionsOf(parts.socketsCount, parts.isPoor ? poor : rich, traded);
     this.#traded = traded;
     this.world = makeWorld(options, clock, new Random(`simulation/${seed}`));
     this.faults = new Faults(clock, closeSockets);

@@ -23,8 +23,10 @@ test(`a halt ends ${orders} orders within ${haltMs} ms of processor time, under 
   });
   const { stage, puppet } = scene;
   const { trader } = stage.daemon;
-  for (let placed = 0; placed < orders; placed += bunch) {
-    const prices = Array.from({ length: bunch }, (_, at) => far.price - placed - at);
+  // On a busy machine bunches come close together, and the throttle denies some: those are placed again.
+  for (let placed = 0; trader.view.openCount() < orders; placed += bunch) {
+    const count = Math.min(bunch, orders - trader.view.openCount());
+    const prices = Array.from({ length: count }, (_, at) => far.price - placed - at);
     await puppet.act((api) => prices.map((price) => api.place({ symbol: 'ETHUSDT', ...far, price })));
     await new Promise((resolve) => setTimeout(resolve, 100));
   }

@@ -1,0 +1,226 @@
+import { liveMarketData } from '../../../src/app/live/market-data.ts';
+import type { LiveParts } from '../../../src/app/live/parts.ts';
+import { RunInputs } from '../../../src/app/live/run-inputs.ts';
+import type { Config } from '../../../src/app/config/schema.ts';
+import { configSchema } from '../../../src/app/config/schema.ts';
+import { openTrader } from '../../../src/app/run/assembly.ts';
+import { loadStrategies } from '../../../src/app/run/strategy-plans.ts';
+import { runId } from '../../../src/app/run/id.ts';
+import { fail } from '../../../src/core/base/assert.ts';
+import type { Clock } from '../../../src/core/base/clock.ts';
+import { micros } from '../../../src/core/base/clock.ts';
+import { silentLogger } from '../../../src/core/base/logger.ts';
+import { Random } from '../../../src/core/base/random.ts';
+import { TurnClock } from '../../../src/core/base/turn-clock.ts';
+import { VirtualClock } from '../../../src/core/base/virtual-clock.ts';
+import type { Journal } from '../../../src/core/journal/index.ts';
+import type { Instruments } from '../../../src/core/model/instrument.ts';
+import type { StampedEvent } from '../../../src/core/model/stamped-event.ts';
+import type { Trader } from '../../../src/core/trader/index.ts';
+import type { ExchangeOptionsInput } from '../../../src/exchange/server/options.ts';
+import { exchangeOptions } from '../../../src/exchange/server/options.ts';
+import { ApiBudgets } from '../../../src/venues/hitbtc/budgets/api.ts';
+import { LiveVenue } from '../../../src/venues/hitbtc/client/live-venue.ts';
+import { hitbtc } from '../../../src/venues/hitbtc/venue.ts';
+import { PartyClock } from '../../simulation/party-clock.ts';
+import { SimExchange } from '../../simulation/sim-exchange.ts';
+import type { WireTap } from '../../simulation/sim-network.ts';
+import { SimNetwork } from '../../simulation/sim-network.ts';
+import { beginning } from '../../simulation/system.ts';
+
+export interface VirtualSceneParts {
+  readonly seed: number;
+  readonly exchange: ExchangeOptionsInput;
+  readonly tap?: Partial<WireTap>;
+  readonly mark?: (name: string) => void;
+}
+
+export interface VirtualStart {
+  /** Sections of the configuration; where the venue is, the scene says. */
+  readonly config: Readonly<Record<string, unknown>>;
+  /** The journal of the process, on its clock. */
+  readonly journal: (clock: Clock) => Journal;
+  readonly history?: readonly StampedEvent[];
+  readonly watch?: (stamped: StampedEvent) => void;
+}
+
+const addresses = { baseUrl: 'http://127.0.0.1:7', wsUrl: 'ws://127.0.0.1:7' };
+
+/**
+ * The embedded exchange and one daemon after the other on a virtual clock: roads and exchange are those of the simulation, and the
+ * daemon is put together by the code that puts together the real one.
+ */
+export class VirtualScene {
+  readonly time = new VirtualClock(micros(beginning));
+  readonly exchange: SimExchange;
+  readonly network: SimNetwork;
+  readonly instruments: Instruments;
+  readonly #seed: number;
+  #trader: Trader | undefined;
+  #clock: PartyClock | undefined;
+  #touched = false;
+
+  constructor({ seed, exchange, tap = {}, mark = () => {} }: VirtualSceneParts) {
+    this.#seed = seed;
+    const exchangeClock = new PartyClock(this.time, { offset: 0, rate: 1 });
+    const all = { lists: true, margin: true, futures: true, crossMargin: true };
+    this.exchange = new SimExchange({
+      clock: exchangeClock,
+      seed,
+      socketsCount: 'connections',
+      isPoor: false,
+      traded: { ...all, secondContract: true, feesInBase: false },
+      closeSockets: (code, reason) => this.network.closedByExchange(code, reason),
+      options: exchangeOptions.parse(exchange),
+    });
+    this.instruments = this.exchange.instruments();
+    this.network = new SimNetwork({
+      time: this.time,
+      seed,
+      exchange: () => this.exchange,
+      exchangeClock,
+      tap: { sent() {}, arrives() {}, connects() {}, ...tap },
+      touched: () => this.touch(),
+      mark,
+    });
+    this.exchange.start();
+  }
+
+  get trader(): Trader {
+    return this.#trader ?? fail('no daemon runs');
+  }
+
+  get elapsedMs(): number {
+    return (this.time.now() - beginning) / 1_000;
+  }
+
+  /** Promises may wait to be run. */
+  touch(): void {
+    this.#touched = true;
+  }
+
+  /** A daemon starts. */
+  async start({ config: sections, journal, history, watch }: VirtualStart): Promise<void> {
+    const clock = new PartyClock(this.time, { offset: 0, rate: 1 }, () => this.touch());
+    const config = configSchema.parse({
+      ...sections,
+      run: { directory: 'no-directory', seed: this.#seed },
+      venue: {
+        base_url: addresses.baseUrl,
+        ws_url: addresses.wsUrl,
+        api_key: '${env:KEY}',
+        secret_key: '${env:SECRET}',
+      },
+    });
+    const turns = new TurnClock(clock);
+    const inputs = new RunInputs({ real: clock, turns, record: undefined });
+    const setting = this.#parts(config, clock, turns);
+    const { budgets } = setting;
+    const run = runId(clock);
+    const { instruments } = this;
+    const loaded = await loadStrategies(config.strategies, {
+      clock: turns,
+      instruments,
+      stateOptions: config.state,
+      seed: this.#seed,
+      idPrefix: config.orders.idPrefix,
+      run,
+      host: 'thread',
+    });
+    const venue = liveMarketData({
+      setting,
+      instruments,
+      loaded,
+      inputs,
+      record: undefined,
+      trader: () => this.#trader,
+      gridChanged: (why) => fail(why),
+      broken: (error) => fail(error.message),
+    });
+    const trader = openTrader({
+      config,
+      module: hitbtc,
+      instruments,
+      clock: turns,
+      venue,
+      journal: inputs.journal(journal(clock)),
+      budgets,
+      run,
+      history,
+      loaded,
+    });
+    if (watch !== undefined) trader.watch(watch);
+    this.#trader = trader;
+    this.#clock = clock;
+    inputs.enter({ mark: 'halt', why: '' }, () => trader.start('sim', false));
+    this.touch();
+  }
+
+  /** The daemon dies where it stands. */
+  crash(): void {
+    this.#clock?.kill();
+    this.network.abandon();
+    this.#trader = undefined;
+  }
+
+  /** Lets time go on until `isOver`, which is asked after every step, or for `limitMs`; returns whether it was over. */
+  async until(isOver: () => boolean, limitMs: number): Promise<boolean> {
+    const end = this.time.now() + limitMs * 1_000;
+    while (!isOver()) {
+      const next = this.time.nextTime();
+      if (next === undefined || next > end) {
+        this.time.advanceTo(micros(end));
+        return isOver();
+      }
+      this.time.advanceTo(next);
+      this.exchange.outbox.leave();
+      if (!this.#touched) continue;
+      this.#touched = false;
+      await microtasks();
+      this.exchange.outbox.leave();
+    }
+    return true;
+  }
+
+  #parts(config: Config, clock: Clock, turns: TurnClock): LiveParts {
+    const random = new Random(this.#seed);
+    const budgets = new ApiBudgets(config.budgets, turns);
+    const listed = this.instruments;
+    const network = this.network.asClient();
+    const credentials = this.exchange.key;
+    const log = silentLogger;
+    return {
+      config,
+      environment: {},
+      clock,
+      log,
+      random,
+      addresses,
+      venue: hitbtc,
+      turns,
+      budgets,
+      listed,
+      connection: {
+        listInstruments: () => Promise.resolve(listed),
+        open: (setup) =>
+          new LiveVenue({
+            ...setup,
+            ...addresses,
+            clock,
+            random: random.fork('venue'),
+            log,
+            options: config.client,
+            credentials,
+            network,
+            budgets,
+          }),
+      },
+    };
+  }
+}
+
+function microtasks(): Promise<void> {
+  return new Promise((resolve) => {
+    setImmediate(resolve);
+  });
+}
