@@ -27,6 +27,7 @@ import { SimExchange } from '../../simulation/sim-exchange.ts';
 import type { WireTap } from '../../simulation/sim-network.ts';
 import { SimNetwork } from '../../simulation/sim-network.ts';
 import { beginning } from '../../simulation/system.ts';
+import { tradedOf } from '../../simulation/traded.ts';
 
 export interface VirtualSceneParts {
   readonly seed: number;
@@ -63,13 +64,13 @@ export class VirtualScene {
   constructor({ seed, exchange, tap = {}, mark = () => {} }: VirtualSceneParts) {
     this.#seed = seed;
     const exchangeClock = new PartyClock(this.time, { offset: 0, rate: 1 });
-    const all = { lists: true, margin: true, futures: true, crossMargin: true };
     this.exchange = new SimExchange({
       clock: exchangeClock,
       seed,
       socketsCount: 'connections',
       isPoor: false,
-      traded: { ...all, secondContract: true, feesInBase: false },
+      // What is listed, the options say.
+      traded: { ...tradedOf(seed), margin: true, futures: true },
       closeSockets: (code, reason) => this.network.closedByExchange(code, reason),
       options: exchangeOptions.parse(exchange),
     });
