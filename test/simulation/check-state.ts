@@ -37,6 +37,8 @@ export class StateCheck {
   readonly #back = new Set<ClientOrderId>();
   readonly #dead = new Set<string>();
   #last = 0;
+  /** Orders have changed in this step. */
+  #isChanged = false;
   /** How often the history of an order was read by the present process. */
   #looks = new Map<string, number>();
 
@@ -83,7 +85,9 @@ export class StateCheck {
     if (event.kind === 'orderUnknown' && view.order(event.clientOrderId)?.state !== 'unknown')
       this.#orders.unknown.delete(event.clientOrderId);
     for (const id of idsOf(event)) this.#checkOrder(id, view);
-    if (isOfOrders(event)) this.#checkSums(view);
+    if (!isOfOrders(event)) return;
+    this.#checkSums(view);
+    this.#isChanged = true;
   }
 
   /** A step is over: what nothing was reported is still unknown. */
@@ -94,6 +98,8 @@ export class StateCheck {
         this.#parts.breaches.add('I5', `order ${id} had ended and is ${state} again`);
     }
     this.#back.clear();
+    if (this.#isChanged) this.#checkOpen(view);
+    this.#isChanged = false;
     for (const id of this.#orders.unknown) {
       if (this.#orders.order(id)?.unknown !== true) {
         this.#orders.unknown.delete(id);
@@ -144,6 +150,27 @@ export class StateCheck {
     const terminal = isTerminal(order.state);
     if (terminal) this.#ended.add(id);
     else if (this.#ended.has(id)) this.#back.add(id);
+  }
+
+  /** Orders that may be live are those that no report, verdict or proof has ended, and what they may execute counts. */
+  #checkOpen(view: StateView): void {
+    const { breaches } = this.#parts;
+    const open = new Map(this.#orders.open());
+    for (const {
+      clientOrderId: id,
+      state,
+      cumulative,
+      quantity,
+      originalClientOrderId,
+    } of view.openOrders()) {
+      // By its trades alone nobody knows whether a replacement is filled: its quantity may count those of its original.
+      const mayBeFilled = originalClientOrderId !== undefined && cumulative >= quantity;
+      if (!open.delete(id) && !mayBeFilled)
+        breaches.add('I5', `order ${id} is ${state}, and was reported ended`);
+    }
+    for (const [id] of open)
+      if (view.order(id) !== undefined)
+        breaches.add('I3', `order ${id} is ${view.order(id)?.state}, and nothing has ended it`);
   }
 
   /** What may execute counts, whatever state it is in. */

@@ -37,6 +37,8 @@ export class DueWatch {
   /** When the last request to cancel an order left, true time. */
   readonly #cancelled = new Map<string, number>();
   #sessionChangedAt = 0;
+  /** When the history of an order was last asked for, true time. */
+  readonly #asked = new Map<string, number>();
   /** What the venue rejected of the present process, requests turned away for their rate left out. */
   #rejected = 0;
   /** Of the process that runs: part of the ids of its orders. */
@@ -61,10 +63,16 @@ export class DueWatch {
       this.#requests.pending(event.command);
       this.#goesWith(event.command.clientOrderId, view);
     }
+    if (event.kind === 'readPending' && event.command.what.of === 'orderHistory')
+      this.#asked.set(event.command.what.clientOrderId, this.#parts.time.now());
+    if (event.kind === 'orderUnknown') this.#unknownReplacement(event.clientOrderId, view);
     if (event.kind === 'readAnswered' && event.what.of === 'activeOrders')
       for (const { clientOrderId } of event.orders) this.#ofEarlierRun(clientOrderId);
     if ((event.kind !== 'sessionDown' && event.kind !== 'sessionUp') || event.session !== 'trading') return;
     this.#sessionChangedAt = this.#parts.time.now();
+    if (event.kind === 'sessionUp')
+      for (const { clientOrderId, state } of view.openOrders())
+        if (state === 'unknown') this.#unknownReplacement(clientOrderId, view);
     if (event.kind === 'sessionDown') this.#lostSession(view);
   }
 
@@ -147,6 +155,22 @@ export class DueWatch {
       this.#breach(
         'I6',
         `order ${original} ended ${clearedMs} ms ago, as its replacement was refused: it is ${found}`,
+      );
+    });
+  }
+
+  /** A replacement without an answer may have ended its original, or left it: its history is read, as that of the replacement. */
+  #unknownReplacement(id: ClientOrderId, view: StateView): void {
+    const original = view.order(id)?.originalClientOrderId;
+    if (original === undefined) return;
+    const at = this.#parts.time.now();
+    this.#later(clearedMs, (then) => {
+      const state = then.order(original)?.state;
+      if (state === undefined || isTerminal(state) || then.order(id)?.state !== 'unknown') return;
+      if (!this.#clearFrom(at) || (this.#asked.get(original) ?? 0) >= at) return;
+      this.#breach(
+        'I3',
+        `replacement ${id} has been unknown for ${clearedMs} ms, and what became of ${original} was not asked`,
       );
     });
   }

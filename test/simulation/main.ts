@@ -18,6 +18,7 @@ const usage = `npm run simulate -- [options]
   --bug NAME     plants one of them
   --ledger       with --bugs: those of the ledger, of wallets and margin accounts only
   --processes N  as many processes run seeds, or look for defects (2); 1: this one alone
+  --left         with --bugs: those that no kept seed shows only
   --keep         with --bugs: writes down the seeds that show them, which are tried first (planted-seeds.json)
   --json         one JSON document instead of lines
 `;
@@ -34,6 +35,7 @@ const values = toolOptions(usage, {
     bugs: { type: 'boolean', default: false },
     bug: { type: 'string' },
     processes: { type: 'string', default: '2' },
+    left: { type: 'boolean', default: false },
     keep: { type: 'boolean', default: false },
     ledger: { type: 'boolean', default: false },
   },
@@ -54,6 +56,7 @@ if (values.bug !== undefined && !bugNames.includes(values.bug)) {
     ofLedger: values.ledger,
     processes: Number(values.processes),
     keeps: values.keep,
+    isLeft: values.left,
     write,
   });
   process.exitCode = survivors.length + revived.length === 0 ? 0 : 1;

@@ -18,6 +18,8 @@ export interface BugsParts {
   readonly bug?: string | undefined;
   /** Those of the ledger, of wallets and margin accounts only. */
   readonly ofLedger?: boolean;
+  /** Those that no kept seed shows only. */
+  readonly isLeft?: boolean;
   /** How many processes look for them. */
   readonly processes?: number;
   /** Writes down the seeds that show them, to be tried first. */
@@ -63,15 +65,19 @@ const survivorSeeds = 5;
 
 /** Plants every defect and looks for it, first in the seed that showed it last, then seed after seed. */
 export async function runBugs(parts: BugsParts): Promise<BugsResult> {
-  const { bug, ofLedger = false, write } = parts;
+  const { bug, ofLedger = false, isLeft = false, write } = parts;
   const began = performance.now();
+  const kept = keptSeeds();
   const names = bugNames.filter(
-    (name) => (bug === undefined || name === bug) && (!ofLedger || name in ledgerBugs),
+    (name) =>
+      (bug === undefined || name === bug) &&
+      (!ofLedger || name in ledgerBugs) &&
+      (!isLeft || kept[name] === undefined),
   );
   const ends: BugEnd[] = [];
-  const kept = keptSeeds();
   await each(names, parts, (end) => {
     ends.push(end);
+    if (parts.keeps === true) keep(end);
     const { name, seed, breach } = end;
     const known = survivors[name];
     if (seed !== undefined) write(`caught  ${name}: seed ${seed}, ${breach.split('\n')[0]}`);
@@ -89,7 +95,6 @@ export async function runBugs(parts: BugsParts): Promise<BugsResult> {
     elapsedMs: performance.now() - began,
   };
   tell(result, ends, write);
-  if (parts.keeps === true) keep(ends, kept);
   return result;
 }
 
@@ -145,9 +150,9 @@ function keptSeeds(): Readonly<Record<string, number>> {
   return JSON.parse(readFileSync(seedsFile, 'utf8')) as Record<string, number>;
 }
 
-function keep(ends: readonly BugEnd[], before: Readonly<Record<string, number>>): void {
-  const now: Record<string, number | undefined> = { ...before };
-  for (const { name, seed } of ends) now[name] = seed;
+/** At once: a run that is stopped loses nothing. */
+function keep({ name: found, seed }: BugEnd): void {
+  const now: Record<string, number | undefined> = { ...keptSeeds(), [found]: seed };
   const rows = bugNames.filter((name) => now[name] !== undefined).map((name) => [name, now[name]]);
   writeFileSync(seedsFile, `${JSON.stringify(Object.fromEntries(rows), undefined, 2)}\n`);
 }

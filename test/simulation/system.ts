@@ -133,6 +133,7 @@ export class SimulatedSystem {
       losses: this.#losses,
       roles: this.roles,
       symbols: symbolsOf(this.traded),
+      exchangeNow: () => this.exchangeClock.now(),
     });
     this.network = new SimNetwork({
       time: this.time,

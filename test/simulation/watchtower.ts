@@ -7,6 +7,7 @@ import type { StampedEvent } from '../../src/core/model/stamped-event.ts';
 import type { StateView } from '../../src/core/state/view.ts';
 import type { Breaches } from './breaches.ts';
 import { AccountCheck } from './check-accounts.ts';
+import { ClockCheck } from './check-clock.ts';
 import { checkAudit } from './check-audit.ts';
 import { BookTruth } from './check-books.ts';
 import { replayDiffers } from './check-end.ts';
@@ -63,6 +64,8 @@ export interface WatchtowerParts {
   readonly roles: readonly Role[];
   /** Every symbol that the first strategy follows. */
   readonly symbols: readonly string[];
+  /** Wall time of the exchange. */
+  readonly exchangeNow: () => number;
 }
 
 /** So long after a connection went silent its session may still be called up: ten seconds, and a margin. */
@@ -89,6 +92,7 @@ export class Watchtower implements WireTap {
   readonly reported: ReportCheck;
   readonly strategies: StrategyCheck;
   readonly operator: OperatorCheck;
+  readonly clocks: ClockCheck;
   /** Orders that somebody placed by hand and that nothing tells of: what they executed is a difference of positions. */
   readonly hidden = new Set<string>();
   readonly lies: Lies;
@@ -133,6 +137,7 @@ export class Watchtower implements WireTap {
     const symbolsOf = (strategy: string): readonly string[] =>
       parts.roles.find(({ name, faulty }) => name === strategy && faulty === undefined)?.symbols ?? [];
     this.wire = new WireCheck({ time, breaches, instruments, disk, exchange, state, books, view, symbolsOf });
+    this.clocks = new ClockCheck({ breaches, exchangeNow: parts.exchangeNow, fairSince });
     const { wire } = this;
     this.halts = new HaltWatch({ time, breaches, marks, wire, view, weather });
     const { roles, symbols } = parts;
@@ -192,6 +197,7 @@ export class Watchtower implements WireTap {
     this.state.restart(history);
     this.wire.restart();
     this.reported.restart(history);
+    this.clocks.restart();
     this.reads.restart();
     this.unknown.restart();
     this.unread.restart();
@@ -255,6 +261,7 @@ export class Watchtower implements WireTap {
     this.wire.after(event);
     if (view === undefined) return;
     this.reported.after(event, view);
+    this.clocks.after(event, view);
     this.books.after(event, view);
     this.halts.after(event, view);
     this.dues.after(event, view);

@@ -1,0 +1,69 @@
+import type { Event } from '../../src/core/model/event.ts';
+import type { StateView } from '../../src/core/state/view.ts';
+import type { Breaches } from './breaches.ts';
+
+export interface ClockCheckParts {
+  readonly breaches: Breaches;
+  /** Wall time of the exchange. */
+  readonly exchangeNow: () => number;
+  /** Since when no fault has stood in the way, true time; `undefined`: one does. */
+  readonly fairSince: () => number | undefined;
+}
+
+/** A clock is measured by a request, which takes a part of a second at the most where nothing stands in the way. */
+const offsetMax = 1_200_000;
+
+/**
+ * How old market data are, reckoned a second time from stamps, arrivals and the last measured distance of the two clocks; and that distance,
+ * held against the clocks themselves. I9.
+ */
+export class ClockCheck {
+  readonly #parts: ClockCheckParts;
+  #offset: number | undefined;
+  /** The last update after its stamp, each by its own clock. */
+  #delay = Number.NaN;
+
+  constructor(parts: ClockCheckParts) {
+    this.#parts = parts;
+  }
+
+  restart(): void {
+    this.#offset = undefined;
+    this.#delay = Number.NaN;
+  }
+
+  /** The trader has taken this event in. */
+  after(event: Event, view: StateView): void {
+    switch (event.kind) {
+      case 'clockMeasured':
+        this.#offset = event.offset;
+        this.#checkOffset(event.offset, event.receiveTime);
+        break;
+      case 'bookUpdate':
+        this.#delay = event.receiveTime - event.exchangeTime;
+        break;
+      case 'bookSnapshot': {
+        // Stamped with the last change of the book: it may be old on a quick line.
+        const delay = event.receiveTime - event.exchangeTime;
+        if (delay < this.#delay) this.#delay = delay;
+        break;
+      }
+      default:
+        return;
+    }
+    if (this.#offset === undefined || Number.isNaN(this.#delay)) return;
+    const lag = Math.max(0, this.#delay + this.#offset);
+    if (view.marketLag !== lag)
+      this.#parts.breaches.add(
+        'I9',
+        `market data came ${lag / 1_000} ms after their stamp by the exchange's clock, known are ${view.marketLag} us`,
+      );
+  }
+
+  #checkOffset(offset: number, now: number): void {
+    const { breaches, exchangeNow, fairSince } = this.#parts;
+    const wrong = Math.abs(exchangeNow() - now - offset);
+    if (wrong > offsetMax && fairSince() !== undefined)
+      breaches.add('I9', `the clock of the exchange was measured, and is ${wrong / 1_000} ms beside that`);
+  }
+}
