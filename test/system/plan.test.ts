@@ -67,6 +67,25 @@ function placeByHand(id: string): void {
   expect(liveIds()).toContain(id);
 }
 
+/** Places an order over HTTP with another key of the demo account, as a daemon elsewhere would. */
+async function placeByKey(number: number, id: string): Promise<void> {
+  const key = stage.exchange.accounts.get('demo').keys[number];
+  const basic = Buffer.from(`${key?.apiKey}:${key?.secret.reveal()}`).toString('base64');
+  const body = new URLSearchParams({
+    client_order_id: id,
+    symbol: 'ETHUSDT',
+    side: 'buy',
+    quantity: '0.0020',
+    price: '2500.00',
+  });
+  const reply = await fetch(`${stage.exchange.restUrl}/api/3/spot/order`, {
+    method: 'POST',
+    headers: { authorization: `Basic ${basic}` },
+    body,
+  });
+  expect(reply.status).toBe(200);
+}
+
 function liveIds(): readonly string[] {
   const { id } = stage.exchange.accounts.get('demo');
   return stage.exchange.core.exchange.activeOrders(id).map(({ clientOrderId }) => clientOrderId);
@@ -115,6 +134,56 @@ test('own orders are canceled, foreign ones left, stale ones looked up, as the s
   });
   expect([busy.code, busy.said.start]).toEqual([6, 'refused']);
   expect(busy.said.why[0]).toMatch(/another process writes the journal/);
+});
+
+test('orders of others go by their policy, and a second key of the account is of another Godwit, as the start then does', async () => {
+  const others = [
+    { prefix: 'grid-', policy: 'adopt', strategy: 'puppet' },
+    { prefix: 'desk-', policy: 'claim' },
+  ];
+  await open({}, { orders: { others } });
+  await stage.daemon.trader.close();
+  placeByHand('grid-0000001');
+  placeByHand('desk-0000001');
+  const theirs = 'gw-mb3x1k2z-maker-00001';
+  await placeByKey(2, theirs);
+
+  const { said, text } = await plan();
+  expect(
+    said.orders.map(({ id, fate, policy, prefix, strategy }) => [id, fate, policy, prefix, strategy]),
+  ).toEqual([
+    ['grid-0000001', 'adopt', 'adopt', 'grid-', 'puppet'],
+    ['desk-0000001', 'claim', 'claim', 'desk-', 'external'],
+    [theirs, 'leave', 'leave', null, 'external'],
+  ]);
+  expect(said.others).toEqual([
+    { prefix: 'grid-', policy: 'adopt', strategy: 'puppet', orders: 1 },
+    { prefix: 'desk-', policy: 'claim', strategy: null, orders: 1 },
+    { prefix: null, policy: 'leave', strategy: null, orders: 1 },
+  ]);
+  expect(text).toMatch(/grid- +adopt by puppet +1 live now/);
+  expect(text).toMatch(/any other +leave +1 live now/);
+  expect(said.orders.map(({ why }) => why)).toEqual([
+    'strategy puppet has it as its own from the start on (orders.others: grid-)',
+    'it stays, and goes with our own at a halt, a kill, a flatten and a cancel of all orders; no strategy sees it (orders.others: desk-)',
+    'run mb3x1k2z is not in this journal: another Godwit trades on this account, or an earlier run whose journal is elsewhere left it (orders.unknownRuns: leave); it counts in limits and is shown, and is never touched',
+  ]);
+
+  Puppet.forget();
+  await stage.start();
+  await stage.next('orderAssigned', ({ clientOrderId }) => clientOrderId === 'grid-0000001');
+  await stage.next('differenceFound', ({ difference }) => difference.kind === 'otherGodwit');
+  const puppet = await Puppet.of(stage);
+  // Reports reach a session of the one key of what the other key does, too.
+  await placeByKey(2, 'gw-mb3x1k30-maker-00001');
+  await until('the second one is shown', () =>
+    stage.daemon.trader.differences.some(({ key }) => key === 'godwit gw-mb3x1k30'),
+  );
+  await puppet.act((orders) => void orders.cancelAll());
+  await until('the adopted one is gone', () => !liveIds().includes('grid-0000001'));
+  stage.daemon.act({ act: 'halt' }, 'test', '');
+  await until('the claimed one is gone', () => !liveIds().includes('desk-0000001'));
+  expect(liveIds()).toEqual([theirs, 'gw-mb3x1k30-maker-00001']);
 });
 
 test('positions, margin accounts, the wallet of contracts and what becomes of protective orders are shown as the lists show them', async () => {
