@@ -96,8 +96,7 @@ export const budgetRows: readonly Row[] = [
     holds: 'By default a request is sent only if both readings of the limit allow it.',
     where: ['core/budgets/lanes.ts', 'core/budgets/ack-bucket.ts'],
     tests: [
-      'core/budgets/demand.test.ts: mode both is never refused by the window, at %s',
-      'core/budgets/demand.test.ts: mode both is never refused by the leaky bucket, at %s',
+      'core/budgets/demand.test.ts: $name are never refused, use the limit and leave cancels room, at $at',
     ],
   },
   {
@@ -126,7 +125,7 @@ export const budgetRows: readonly Row[] = [
     limit: '0 refusals; 450/s by the window, 270/s by both',
     where: ['core/budgets/lanes.ts', 'venues/hitbtc/budgets/api.ts'],
     tests: [
-      'core/budgets/demand.test.ts: mode window is never refused by the window and uses it, at %s',
+      'core/budgets/demand.test.ts: $name are never refused, use the limit and leave cancels room, at $at',
       'limits/our-budgets.test.ts: get no 429 from the exchange itself, at %s',
     ],
   },

@@ -58,7 +58,7 @@ export const networkRows: readonly Row[] = [
     limit: '0 refusals, 90 % of the rate',
     where: ['core/budgets/lanes.ts'],
     tests: [
-      'core/budgets/demand.test.ts: mode window is never refused by the window and uses it, at %s',
+      'core/budgets/demand.test.ts: $name are never refused, use the limit and leave cancels room, at $at',
       'limits/our-budgets.test.ts: get no 429 from the exchange itself, at %s',
     ],
   },
@@ -69,8 +69,7 @@ export const networkRows: readonly Row[] = [
     limit: '0 refusals',
     where: ['core/budgets/ack-window.ts', 'core/budgets/ack-bucket.ts'],
     tests: [
-      'core/budgets/demand.test.ts: mode both is never refused by the window, at %s',
-      'core/budgets/demand.test.ts: mode both is never refused by the leaky bucket, at %s',
+      'core/budgets/demand.test.ts: $name are never refused, use the limit and leave cancels room, at $at',
     ],
   },
   {

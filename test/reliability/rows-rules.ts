@@ -42,8 +42,7 @@ export const ruleRows: readonly Row[] = [
     holds: 'Where the documents are silent, every reading of them is safe.',
     where: ['core/budgets/lanes.ts', 'core/book/sequencer.ts', 'core/orders/reconcile.ts'],
     tests: [
-      'core/budgets/demand.test.ts: mode both is never refused by the window, at %s',
-      'core/budgets/demand.test.ts: mode both is never refused by the leaky bucket, at %s',
+      'core/budgets/demand.test.ts: $name are never refused, use the limit and leave cancels room, at $at',
       'core/budgets/demand.test.ts: a venue that counts tenths of a second refuses the first burst, and nothing once the pace is even',
       'limits/market-socket.test.ts: sixty subscriptions at once meet no 429 of an exchange that counts messages',
       'venues/hitbtc/market-data/handler.test.ts: with the policy increasing a jump is no gap',
@@ -238,7 +237,7 @@ export const invariantRows: readonly Row[] = [
     tests: [
       'check I14',
       'limits/our-budgets.test.ts: get no 429 from the exchange itself, at %s',
-      'core/budgets/demand.test.ts: mode both is never refused by the window, at %s',
+      'core/budgets/demand.test.ts: $name are never refused, use the limit and leave cancels room, at $at',
     ],
   },
   {
