@@ -19,7 +19,7 @@ export function restAddress(baseUrl: string): RestAddress {
   const url = parse(baseUrl, 'base_url', ['http:', 'https:']);
   return {
     origin: url.origin,
-    prefix: url.pathname.replace(/\/+$/, ''),
+    prefix: url.pathname.replace(/(?<!\/)\/+$/, ''),
     loopback: isLoopbackHost(url.hostname),
     encrypted: url.protocol === 'https:',
   };
@@ -28,7 +28,7 @@ export function restAddress(baseUrl: string): RestAddress {
 /** `{ws_url}{path}`. Throws `AddressRefused` when `ws_url` is no ws(s) URL. Source: API v3, "Addresses". */
 export function socketAddress(wsUrl: string, path: string): string {
   const url = parse(wsUrl, 'ws_url', ['ws:', 'wss:']);
-  return `${url.protocol}//${url.host}${url.pathname.replace(/\/+$/, '')}${path}`;
+  return `${url.protocol}//${url.host}${url.pathname.replace(/(?<!\/)\/+$/, '')}${path}`;
 }
 
 /** Throws `AddressRefused` unless a credential may cross this link: it is encrypted, or never leaves this machine. */

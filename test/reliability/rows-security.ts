@@ -139,8 +139,10 @@ export const securityRows: readonly Row[] = [
     id: 'Q14',
     holds: 'Every pattern of the sources is tried on 100 KiB of hostile text.',
     limit: '10 ms',
-    where: ['core/strategy/imported-files.ts'],
-    tests: ['core/strategy/loader.test.ts: a chain of imports without an end is refused'],
+    where: ['core/base/number-text.ts', 'core/strategy/thrown.ts'],
+    tests: [
+      'reliability/patterns.test.ts: no pattern of the sources takes longer than 10 ms on 100 KiB of hostile text',
+    ],
   },
   {
     id: 'Q15',
@@ -177,7 +179,7 @@ export const securityRows: readonly Row[] = [
   {
     id: 'Q18',
     holds:
-      'A daemon opens no inspector and writes no snapshot of its memory, not even when it gets the signal for it.',
+      'A daemon opens no inspector, not even at the signal for it. With real money it refuses options that show its memory.',
     where: ['app/live/trade.ts', 'app/live/check-trade.ts', 'core/strategy/permissions.ts'],
     tests: [
       'app/live/validate.test.ts: refuses a live run of a process with %s, by which others read its keys',

@@ -1,3 +1,4 @@
+import { withoutZeros } from '../../core/base/number-text.ts';
 import type { FillAssumption, BandResult, BandRun } from '../../research/report/index.ts';
 import type {
   BarFills,
@@ -351,7 +352,7 @@ function levelOf(rate: number, after = ''): SlippageLevel {
   const value = Number(rate.toFixed(10));
   return {
     value,
-    rate: value.toFixed(10).replace(/\.?0+$/, ''),
+    rate: withoutZeros(value.toFixed(10)),
     text: `${Number((value * 10_000).toPrecision(6))} bp${after}`,
   };
 }

@@ -6,6 +6,9 @@ import { OrderApi } from '../../core/strategy/framework.ts';
 /** More than this waits only when intents were dropped on the way. */
 const waitingMax = 10_000;
 const framesMax = 40;
+/** A frame of a stack: its file and its line. */
+const stackFrame =
+  /^ *at (?:.*\(|async )?((?:file:\/\/)?\/[^()]+|(?:file:\/\/\/)?[A-Za-z]:[^()]+):(\d+):\d+\)?$/;
 
 /**
  * Notes from which line of a strategy each order call came. Only the processes of a check do this: it changes the order
@@ -43,7 +46,7 @@ export class CallSites {
   /** `file:line` of the innermost frame of a stack that lies in a strategy. */
   siteIn(stack: string | undefined): string | undefined {
     for (const line of (stack ?? '').split('\n')) {
-      const found = /\(?((?:file:\/\/)?\/[^()]+|(?:file:\/\/\/)?[A-Za-z]:[^()]+):(\d+):\d+\)?$/.exec(line);
+      const found = stackFrame.exec(line);
       if (found === null) continue;
       const [, place = '', number = ''] = found;
       const path = place.startsWith('file:') ? fileURLToPath(place) : place;

@@ -23,7 +23,7 @@ export function namedStrategy(name: string, home: string): string {
 export function strategyName(path: string): string {
   const last =
     path
-      .replace(/[\\/]+(index\.ts)?$/, '')
+      .replace(/(?<![\\/])[\\/]+(index\.ts)?$/, '')
       .split(/[\\/]/)
       .at(-1) ?? 'strategy';
   const name = last

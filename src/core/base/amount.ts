@@ -1,3 +1,4 @@
+import { withoutZeros } from './number-text.ts';
 import type { Brand } from './brand.ts';
 import { BadInput } from './errors.ts';
 
@@ -25,7 +26,7 @@ export function parseAmount(text: string): Amount {
 /** Prints exactly, without trailing zeros: `"12.5"`, `"-0.00001"`, `"0"`. */
 export function formatAmount(amount: Amount): string {
   const text = formatAmountFixed(amount, amountDecimals);
-  return text.replace(/\.?0+$/, '');
+  return withoutZeros(text);
 }
 
 /** Prints with `decimals` digits after the point, cut towards zero: `"0.014240820000"`. */

@@ -1,3 +1,4 @@
+import { withoutZeros } from './number-text.ts';
 const exponential = /^(-?)(\d{1,60})(?:\.(\d{0,60}))?[eE]([+-]?\d{1,2})$/;
 
 /**
@@ -13,6 +14,6 @@ export function withoutExponent(text: string): string {
   const padded = digits.padEnd(point, '0');
   const at = Math.max(1, point);
   const [before, after] = [padded.slice(0, at), padded.slice(at)];
-  const plain = `${before}.${after}`.replace(/^0+(?=\d)/, '').replace(/\.?0*$/, '');
+  const plain = withoutZeros(`${before}.${after}`.replace(/^0+(?=\d)/, ''));
   return plain === '0' ? '0' : sign + plain;
 }

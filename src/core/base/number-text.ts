@@ -25,3 +25,15 @@ export class NumberText {
     return this.#text + (endings[ending] as string);
   }
 }
+
+/** A decimal without the zeros at its end, nor a point that nothing follows: `1.500` is `1.5`. Text without a point stays as it is. */
+export function withoutZeros(text: string): string {
+  if (!text.includes('.')) return text;
+  let end = text.length;
+  while (text.charCodeAt(end - 1) === zeroCode) end -= 1;
+  if (text.charCodeAt(end - 1) === pointCode) end -= 1;
+  return text.slice(0, end);
+}
+
+const zeroCode = 0x30;
+const pointCode = 0x2e;

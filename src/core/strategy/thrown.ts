@@ -29,11 +29,12 @@ export function describeThrownAt(error: unknown, lengthMax = Number.POSITIVE_INF
 function placeOf(error: unknown): string {
   const lines = stackOf(error).split('\n');
   // What cannot even be parsed has its place above all else.
-  const refused = /([^\\/]+\.[a-z]+:\d+)$/.exec(lines[0] ?? '');
+  const refused = /(?<![^\\/])([^\\/]+\.[a-z]+:\d+)$/.exec(lines[0] ?? '');
   if (refused !== null && !isOurs(lines[0] ?? '')) return ` (${refused[1]})`;
   for (const line of lines) {
     const frame = /^ +at (?:.*\()?([^()]+:\d+:\d+)\)?$/.exec(line)?.[1];
-    if (frame !== undefined && !isOurs(frame)) return ` (${frame.slice(frame.search(/[^\\/]+$/))})`;
+    if (frame !== undefined && !isOurs(frame))
+      return ` (${frame.slice(frame.search(/(?<![^\\/])[^\\/]+$/))})`;
   }
   return '';
 }

@@ -66,7 +66,7 @@ export const refusedLayouts: readonly RefusedLayout[] = [
       return (
         has(/^(?:best)?bid(?:price|px|p)?$/) &&
         has(/^(?:best)?ask(?:price|px|p)?$/) &&
-        !has(/(?:bid|ask).*(?:size|sz|qty|quantity|vol|volume|amount)/)
+        !has(/(?:bid|ask).{0,40}(?:size|sz|qty|quantity|vol|volume|amount)/)
       );
     },
     instead:

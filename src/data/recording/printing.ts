@@ -1,3 +1,4 @@
+import { withoutZeros } from '../../core/base/number-text.ts';
 import type { Instrument, Lots, Ticks } from '../../core/model/instrument.ts';
 
 /**
@@ -20,7 +21,7 @@ export function printQuantity(instrument: Instrument, quantity: Lots, printing: 
 export function printAs(decimal: string, printing: Printing): string {
   if (printing === 'fixed') return decimal;
   if (printing === 'shortest') return shortest(Number(decimal));
-  return decimal.includes('.') ? decimal.replace(/\.?0+$/, '') : decimal;
+  return withoutZeros(decimal);
 }
 
 function shortest(value: number): string {

@@ -121,7 +121,7 @@ function bucketOf(scope: LimitRow['scope'], of: LimitRow['of'], what: string): B
   const seen = found.get(key);
   if (seen !== undefined || found.has(key)) return seen;
   const table = what.startsWith('/api/2') ? v2Limits : v3Limits;
-  const row = limitOf(table, scope, of, what.slice(versionLength).replace(/\/+$/, '') || '/');
+  const row = limitOf(table, scope, of, what.slice(versionLength).replace(/(?<!\/)\/+$/, '') || '/');
   const bucket = row === undefined ? undefined : ofRow(row, table);
   if (key.length > foundLengthMax) return bucket;
   if (found.size >= foundMax) found.clear();

@@ -72,7 +72,7 @@ export class Sockets {
   }
 
   #upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void {
-    const path = (request.url ?? '/').split('?', 1)[0]?.replace(/\/+$/, '') ?? '';
+    const path = (request.url ?? '/').split('?', 1)[0]?.replace(/(?<!\/)\/+$/, '') ?? '';
     const location = this.#locations.get(path);
     if (location === undefined) return refuse(socket, '404 Not Found', this.#setup.clock);
     const address = request.socket.remoteAddress ?? 'unknown';

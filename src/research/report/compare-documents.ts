@@ -117,7 +117,7 @@ function shown({ value, reason }: ReportFigure): string {
 }
 
 const times = new Set(['µs', 'ms', 's', 'min', 'h', 'd']);
-const shape = /^(-?[\d.]+) ?(\S*)(.*)$/;
+const shape = /^(-?[\d.]+) ?(\S*)(.*)$/s;
 
 /** Whether two shown values are of one unit, so that one can be taken from the other: not 1 USDT and 2 BTC. */
 export function isComparable(a: string, b: string): boolean {

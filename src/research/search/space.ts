@@ -1,3 +1,4 @@
+import { withoutZeros } from '../../core/base/number-text.ts';
 import { createHash } from 'node:crypto';
 
 /** Value of a parameter in a sweep. */
@@ -120,7 +121,7 @@ function shaped({ isText }: NumberDimension, value: number): ParamValue {
 /** A number as plain decimal text, never with an exponent. */
 function plainText(value: number): string {
   const text = String(value);
-  return /e/.test(text) ? value.toFixed(18).replace(/0+$/, '').replace(/\.$/, '') : text;
+  return /e/.test(text) ? withoutZeros(value.toFixed(18)) : text;
 }
 
 function sixDigits(value: number): number {

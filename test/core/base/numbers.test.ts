@@ -1,3 +1,4 @@
+import { withoutZeros } from '../../../src/core/base/number-text.ts';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { formatAmount, formatAmountFixed, multiply, parseAmount } from '../../../src/core/base/amount.ts';
@@ -105,4 +106,15 @@ test('texts of numbers are what `String` says, in any order', () => {
       for (const number of numbers) expect(text.of(number)).toBe(String(number));
     }),
   );
+});
+
+test.each([
+  ['1.500', '1.5'],
+  ['10.000', '10'],
+  ['-0.0500', '-0.05'],
+  ['100', '100'],
+  ['0.0', '0'],
+  ['7.', '7'],
+])('%s without the zeros at its end is %s', (text, short) => {
+  expect(withoutZeros(text)).toBe(short);
 });

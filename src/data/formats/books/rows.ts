@@ -158,7 +158,7 @@ class WideReader implements BookReader {
   }
 }
 
-const list = /^\s*[[(]\s*(?:[[(][^[\]()]*[\])]\s*,?\s*)*[\])]\s*$/;
+const list = /^\s*[[(]\s*(?:[[(][^[\]()]*[\])](?:\s*,)?\s*)*[\])]\s*$/;
 const pair = /[[(]\s*["']?([\d.eE+-]+)["']?\s*,\s*["']?([\d.eE+-]+)["']?\s*(?:,[^[\]()]*)?[\])]/g;
 
 /** The pairs of a list as JSON or Python print it; `undefined` where it is none, or has a number that is none. */

@@ -235,7 +235,7 @@ function countOf(value: unknown, name: string, place: string): readonly [count: 
 
 function decimalOf(count: bigint, scale: number): string {
   const digits = (count < 0n ? -count : count).toString().padStart(scale + 1, '0');
-  const fraction = digits.slice(-scale).replace(/0+$/, '');
+  const fraction = digits.slice(-scale).replace(/(?<!0)0+$/, '');
   return `${count < 0n ? '-' : ''}${digits.slice(0, -scale)}${fraction === '' ? '' : `.${fraction}`}`;
 }
 

@@ -30,7 +30,7 @@ export function symbolOfPath(path: string): SymbolGuess {
   const stooq = /^(\w+)_(?:us|uk|de|pl|jp|hu|hk)_[dwmqy]\.csv/.exec(basename(path))?.[1];
   if (stooq !== undefined) return symbolOfText(stooq.toUpperCase());
   const stem = basename(path).replace(
-    /(\.(csv|txt|prn|json|data|parquet|feather|arrow|ipc|npy|dbn|log|zip|gz|zst|xz))+$/i,
+    /(?:\.(?:csv|txt|prn|json|data|parquet|feather|arrow|ipc|npy|dbn|log|zip|gz|zst|xz)){1,8}$/i,
     '',
   );
   const words = stem

@@ -1,3 +1,4 @@
+import { withoutZeros } from '../../../core/base/number-text.ts';
 import type { Amount } from '../../../core/base/amount.ts';
 import { formatAmount, formatAmountFixed } from '../../../core/base/amount.ts';
 import type { ReportDocument, ReportFigure } from './document.ts';
@@ -195,7 +196,7 @@ export function amountText(amount: Amount, currency: string): string {
   const exact = formatAmount(amount);
   const decimals = exact.length - 1 - exact.indexOf('.');
   if (!exact.includes('.') || decimals <= exactDecimalsMax) return `${exact} ${currency}`;
-  return `${formatAmountFixed(amount, cutDecimals).replace(/\.?0+$/, '')} ${currency}`;
+  return `${withoutZeros(formatAmountFixed(amount, cutDecimals))} ${currency}`;
 }
 
 /** Seven significant digits without an exponent and without trailing zeros. */
@@ -227,7 +228,7 @@ export function spanText({ start, end, seconds }: NonNullable<ReportDocument['sp
 /** Fixed digits; trailing zeros of more than two go, and nothing is "-0". */
 function trimmed(value: number, digits: number): string {
   const text = value.toFixed(digits);
-  const short = digits > 2 && text.includes('.') ? text.replace(/\.?0+$/, '') : text;
+  const short = digits > 2 ? withoutZeros(text) : text;
   return /[1-9]/.test(short) ? short : short.replace('-', '');
 }
 

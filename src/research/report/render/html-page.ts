@@ -1,3 +1,4 @@
+import { withoutZeros } from '../../../core/base/number-text.ts';
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import type {
@@ -282,7 +283,9 @@ const number = /^-?\d+(?:\.\d+)?$/;
 export function grouped(text: string): string {
   if (!number.test(text)) return text;
   const [digits = '', fraction] = text.split('.');
-  const before = digits.replaceAll(/\B(?=(?:\d{3})+$)/g, ',');
+  const [, sign = '', whole = ''] = /^(-?)(.*)$/.exec(digits) ?? [];
+  const first = whole.length % 3 || 3;
+  const before = sign + [whole.slice(0, first), ...(whole.slice(first).match(/\d{3}/g) ?? [])].join(',');
   return fraction === undefined ? before : `${before}.${fraction}`;
 }
 
@@ -311,10 +314,6 @@ export function shownOn(text: string): string {
         ? grouped(String(digits))
         : `${amountOn(String(digits), String(unit))} ${String(unit)}`,
   );
-}
-
-function withoutZeros(text: string): string {
-  return text.includes('.') ? text.replace(/\.?0+$/, '') : text;
 }
 
 /** Three digits that mean something, without an exponent. */

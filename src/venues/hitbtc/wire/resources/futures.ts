@@ -1,3 +1,4 @@
+import { withoutZeros } from '../../../../core/base/number-text.ts';
 import { z } from 'zod';
 import type { Amount } from '../../../../core/base/amount.ts';
 import { formatAmountFixed } from '../../../../core/base/amount.ts';
@@ -144,6 +145,6 @@ function seriesText(instrument: Instrument, series: FuturesSeries, value: Amount
 }
 
 function fundingText(rate: Amount): string {
-  const text = formatAmountFixed(rate, 18).replace(/\.?0+$/, '');
+  const text = withoutZeros(formatAmountFixed(rate, 18));
   return /[1-9]/.test(text) ? text : '0';
 }
