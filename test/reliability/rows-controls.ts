@@ -223,7 +223,7 @@ export const controlRows: readonly Row[] = [
     where: ['core/orders/watches.ts', 'core/orders/base/together.ts', 'core/gate/gate.ts'],
     tests: [
       "system/halt-speed.test.ts: a halt ends ${orders} orders within ${haltMs} ms of processor time, under the venue's limits",
-      'core/gate/together.test.ts: cancels that belong together leave in one request when the last is recorded, in one slot of the budget',
+      'core/gate/together.test.ts: cancels that belong together leave in one request when the first is recorded, in one slot of the budget',
     ],
   },
 ];
