@@ -175,6 +175,7 @@ export const controlRows: readonly Row[] = [
       'core/orders/operator.test.ts: cancel ends one order, of whichever strategy; an id that is not known changes nothing',
       'app/operate/quick-look.test.ts: halt is as quick, and says and does what the whole program does',
       'operate/acts.test.ts: one strategy is stopped, started and given parameters; what it does not take is refused in its sentence',
+      'prove sentinel',
     ],
   },
   {
@@ -224,6 +225,7 @@ export const controlRows: readonly Row[] = [
     tests: [
       "system/halt-speed.test.ts: a halt ends ${orders} orders within ${haltMs} ms of processor time, under the venue's limits",
       'core/gate/together.test.ts: cancels that belong together leave in one request when the first is recorded, in one slot of the budget',
+      'prove cancels',
     ],
   },
 ];

@@ -7,14 +7,14 @@ export const evidenceRows: readonly Row[] = [
     holds: 'A hundred seeds, each run in two processes, give a hundred equal hashes.',
     limit: '100 of 100',
     where: ['core/journal/records/run-digest.ts'],
-    tests: ['simulation/simulation.test.ts: takes the same course in two processes'],
+    tests: ['simulation/simulation.test.ts: takes the same course in two processes', 'prove seeds'],
   },
   {
     id: 'E2',
     holds: 'A thousand seeds of ten simulated minutes break nothing.',
     limit: '0 failures, 20 minutes',
     where: ['core/trader/trader.ts'],
-    tests: ['simulation/simulation.test.ts: breaks no invariant in the first seeds'],
+    tests: ['simulation/simulation.test.ts: breaks no invariant in the first seeds', 'prove seeds'],
   },
   {
     id: 'E3',
@@ -27,7 +27,7 @@ export const evidenceRows: readonly Row[] = [
     holds: 'Every fault and every branch worth seeing is hit in a thousand seeds.',
     limit: '10 times',
     where: ['core/trader/trader.ts'],
-    tests: ['simulation/simulation.test.ts: breaks no invariant in the first seeds'],
+    tests: ['simulation/simulation.test.ts: breaks no invariant in the first seeds', 'prove seeds'],
   },
   {
     id: 'E5',
@@ -58,6 +58,7 @@ export const evidenceRows: readonly Row[] = [
     tests: [
       'core/journal/crash-images.test.ts: a log cut at any offset yields a prefix, never an error, and a new start goes on from it',
       'core/journal/crash-images.test.ts: a flipped bit anywhere in the log yields a prefix',
+      'prove crash-images',
     ],
   },
   {
@@ -68,6 +69,7 @@ export const evidenceRows: readonly Row[] = [
     tests: [
       'exchange/matching/contract.test.ts: agree on the outcomes of ${commandsPerRun} random commands and on every state between',
       'exchange/matching/contract.test.ts: agree where quantities and money are too large for doubles',
+      'prove matching',
     ],
   },
   {
@@ -127,6 +129,7 @@ export const budgetRows: readonly Row[] = [
     tests: [
       'core/budgets/demand.test.ts: $name are never refused, use the limit and leave cancels room, at $at',
       'limits/our-budgets.test.ts: get no 429 from the exchange itself, at %s',
+      'prove rate-budgets',
     ],
   },
 ];
@@ -174,6 +177,7 @@ export const loadRows: readonly Row[] = [
     tests: [
       'core/journal/carried.test.ts: is where the next start begins to read; the whole stays readable',
       'core/trader/carried.test.ts: is all that the next run needs of the journal',
+      'prove restart',
     ],
   },
   {
@@ -183,6 +187,7 @@ export const loadRows: readonly Row[] = [
     where: ['core/gate/gate.ts', 'core/journal/disk.ts'],
     tests: [
       'system/kill.test.ts: a daemon killed at random moments loses nothing, repeats nothing, and trades on (seed ${seed})',
+      'prove kills',
     ],
   },
   {

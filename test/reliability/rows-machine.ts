@@ -12,6 +12,7 @@ export const processRows: readonly Row[] = [
       'system/kill.test.ts: a daemon killed at random moments loses nothing, repeats nothing, and trades on (seed ${seed})',
       'core/orders/reconcile.test.ts: what was pending when a run died is unknown in the next one, and settled by evidence',
       'mark branch/process died',
+      'prove kills',
     ],
   },
   {
@@ -55,6 +56,7 @@ export const processRows: readonly Row[] = [
     tests: [
       'app/service.test.ts: while the event loop stands still the watchdog is not fed',
       'core/gate/gate.test.ts: when market data come too late at the moment it would leave',
+      'prove sentinel',
     ],
   },
   {
@@ -78,6 +80,7 @@ export const processRows: readonly Row[] = [
       'app/account-claim.test.ts: of daemons that start at once, one has the key',
       'system/others.test.ts: each shows the orders of the other, at once by reports, and clears none of them at start, cancel of all, halt and stop',
       'core/journal/disk-journal.test.ts: is refused to a second one, in this process and in another, until the first is closed',
+      'prove others',
     ],
   },
   {
@@ -133,6 +136,7 @@ export const diskRows: readonly Row[] = [
     tests: [
       'core/journal/crash-images.test.ts: a log cut at any offset yields a prefix, never an error, and a new start goes on from it',
       'core/journal/crash-images.test.ts: a broken last record is cut, reported, and removed by the next start',
+      'prove crash-images',
     ],
   },
   {
@@ -150,6 +154,7 @@ export const diskRows: readonly Row[] = [
     tests: [
       'core/journal/crash-images.test.ts: changed text in the middle is an error that names the sequence, and nothing starts on it',
       'core/journal/crash-images.test.ts: a flipped bit in the tables is an error or harms no record; it never changes or drops one',
+      'prove crash-images',
     ],
   },
   {
@@ -160,6 +165,7 @@ export const diskRows: readonly Row[] = [
     tests: [
       'core/journal/segments.test.ts: has lost nothing when names that no sync had kept yet are lost with the power',
       'core/journal/crash-images.test.ts: a log cut at any offset yields a prefix, never an error, and a new start goes on from it',
+      'prove crash-images',
     ],
   },
   {

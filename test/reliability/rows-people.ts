@@ -218,6 +218,7 @@ export const operatorRows: readonly Row[] = [
     tests: [
       'app/account-claim.test.ts: the claim goes by the key, however the address is spelled; only the port of an exchange on this machine tells venues apart',
       'app/account-claim.test.ts: claims in a folder of his own, whatever another user made under such a name',
+      'prove others',
     ],
   },
   {

@@ -161,6 +161,7 @@ export const invariantRows: readonly Row[] = [
       'core/gate/gate.test.ts: when trading halts while it waits',
       'core/orders/watches.test.ts: a halt from elsewhere cancels all own orders, those still in flight included',
       "system/halt-speed.test.ts: a halt ends ${orders} orders within ${haltMs} ms of processor time, under the venue's limits",
+      'prove sentinel',
     ],
   },
   {
@@ -238,6 +239,7 @@ export const invariantRows: readonly Row[] = [
       'check I14',
       'limits/our-budgets.test.ts: get no 429 from the exchange itself, at %s',
       'core/budgets/demand.test.ts: $name are never refused, use the limit and leave cancels room, at $at',
+      'prove rate-budgets',
     ],
   },
   {
