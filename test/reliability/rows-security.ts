@@ -11,8 +11,7 @@ export const securityRows: readonly Row[] = [
     tests: [
       'venues/hitbtc/client/live-venue.test.ts: no secret is in a recorded frame',
       'app/cli/incident.test.ts: an archive holds configuration, strategy, journal, frames and logs, and no secret',
-      'app/cli/launcher.test.ts: holds no secret and opens no inspector, started by %s',
-    ],
+      'app/cli/launcher.test.ts: holds no secret and opens no inspector, started by %s', 'app/canary.test.ts: writes, prints and answers neither key nor secret, in whatever form', 'app/canary.test.ts: ends in a sentence without them where the venue does not take the key', 'app/canary.test.ts: would be seen: each form is found in a text that has it'],
   },
   {
     id: 'Q2',
