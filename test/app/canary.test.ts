@@ -138,20 +138,20 @@ async function answers(directory: string): Promise<Map<string, string>> {
   const paths = Object.entries(document.paths).flatMap(([path, acts]) =>
     'get' in acts && !path.includes('{') && !/live|events|stream/.test(path) ? [path] : [],
   );
-  const told = new Map<string, string>();
+  const shown = new Map<string, string>();
   for (const path of [...paths, '/metrics', '/api/status?x=1', '/nothing-here'])
-    told.set(`answer of ${path}`, await ask(path));
-  return told;
+    shown.set(`answer of ${path}`, await ask(path));
+  return shown;
 }
 
 describe('a session with a key that is looked for', () => {
   test('writes, prints and answers neither key nor secret, in whatever form', async () => {
-    let told = new Map<string, string>();
+    let shown = new Map<string, string>();
     const { code, said } = await session('CANARY_SECRET', async (directory) => {
-      told = await answers(directory);
+      shown = await answers(directory);
     });
     expect([code, said]).toEqual([0, expect.stringContaining('Trading (sim)')]);
-    const texts = new Map([...told, ['what it prints', said], ['arguments', process.argv.join('\n')]]);
+    const texts = new Map([...shown, ['what it prints', said], ['arguments', process.argv.join('\n')]]);
     for (const entry of readdirSync(folder, { recursive: true, withFileTypes: true })) {
       if (!entry.isFile()) continue;
       const path = join(entry.parentPath, entry.name);
@@ -164,7 +164,7 @@ describe('a session with a key that is looked for', () => {
     texts.set('frames of the recording', frames.join('\n'));
     const names = [...texts.keys()].join('\n');
     for (const needed of ['journal', '.log', 'report', 'answer of /metrics']) expect(names).toContain(needed);
-    expect(told.size).toBeGreaterThan(15);
+    expect(shown.size).toBeGreaterThan(15);
     expect(found(texts)).toEqual([]);
   });
 
