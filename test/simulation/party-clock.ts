@@ -20,6 +20,7 @@ export class PartyClock implements Clock {
   readonly #begun: number;
   readonly #touched: () => void;
   #dead = false;
+  #pending = 0;
 
   constructor(time: VirtualClock, error: ClockError, touched: () => void = () => {}) {
     this.#time = time;
@@ -37,12 +38,28 @@ export class PartyClock implements Clock {
     return micros(this.#begun + Math.floor(since * this.error.rate));
   }
 
+  /** How many timers wait. */
+  get pending(): number {
+    return this.#pending;
+  }
+
   after(delay: Micros, task: () => void): Cancel {
-    return this.#time.after(micros(Math.ceil(delay / this.error.rate)), () => {
+    let waits = true;
+    this.#pending += 1;
+    const over = (): void => {
+      if (waits) this.#pending -= 1;
+      waits = false;
+    };
+    const cancel = this.#time.after(micros(Math.ceil(delay / this.error.rate)), () => {
+      over();
       if (this.#dead) return;
       this.#touched();
       task();
     });
+    return () => {
+      over();
+      cancel();
+    };
   }
 
   /** The process is gone: none of its timers fires any more. */

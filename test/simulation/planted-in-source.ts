@@ -1,4 +1,5 @@
 import { ledgerBugs } from './planted-on-ledger.ts';
+import { actBugs } from './planted-on-acts.ts';
 import { lossBugs } from './planted-on-losses.ts';
 import { marginBugs } from './planted-on-margin.ts';
 import type { SourceChange } from './planted-source.ts';
@@ -270,5 +271,6 @@ export const sourceBugs: Readonly<Record<string, readonly SourceChange[]>> = {
   ...smallBugs,
   ...marginBugs,
   ...lossBugs,
+  ...actBugs,
   ...ledgerBugs,
 };

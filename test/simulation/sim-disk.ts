@@ -34,6 +34,8 @@ export class SimDisk {
   readonly #records: JournalRecord[] = [];
   /** Client ids of all orders and replacements whose record is durable. */
   readonly intents = new Set<string>();
+  /** Called with the text of every record. */
+  onRecord: (text: string) => void = () => {};
   /** Handed to the disk, and not synced. */
   #group: readonly LooseRecord[] = [];
   #previous = chainStart(journalHeader).hash;
@@ -64,6 +66,7 @@ export class SimDisk {
       this.#records.push(record);
       this.#previous = record.hash;
       this.#note(record);
+      this.onRecord(record.text);
     }
     this.#group = [];
     this.#commits += 1;

@@ -57,6 +57,14 @@ export class SimNetwork {
     this.#pools.clear();
   }
 
+  /** Connections of the trader, and all listeners of them. */
+  get held(): { readonly sockets: number; readonly listeners: number } {
+    let listeners = 0;
+    for (const { socket } of this.#sockets)
+      for (const name of socket.eventNames()) listeners += socket.listenerCount(name);
+    return { sockets: this.#sockets.size, listeners };
+  }
+
   /** Breaks the connections of a road. */
   cut(road: Road): void {
     for (const { road: of, socket } of this.#sockets) if (of === road) socket.fail('read ECONNRESET');

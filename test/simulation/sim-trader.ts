@@ -1,5 +1,6 @@
 import type { Clock } from '../../src/core/base/clock.ts';
 import { millis } from '../../src/core/base/clock.ts';
+import type { Logger } from '../../src/core/base/logger.ts';
 import { silentLogger } from '../../src/core/base/logger.ts';
 import { Random } from '../../src/core/base/random.ts';
 import { TurnClock } from '../../src/core/base/turn-clock.ts';
@@ -75,6 +76,8 @@ export interface SimTraderParts {
   /** The operator has seen why an earlier run halted. */
   readonly clearHalt: boolean;
   readonly watch: (stamped: StampedEvent) => void;
+  /** Nothing is said when left out. */
+  readonly log?: Logger | undefined;
 }
 
 /** The limits of the simulation: narrow, so that they are met. Lots and quote currency. */
@@ -107,6 +110,10 @@ function limitsOf(positions: readonly (readonly [string, string])[]): object {
 function limitsOfStrategy(name: string, losses: SeedLosses): object {
   return name === workloadName ? { loss: losses.strategy } : {};
 }
+
+export const simGateOptions = gateOptions.parse({ queueMax: 1_000 });
+/** Public trades kept of each symbol. */
+export const tradesMax = 40;
 
 /** Few reads beside what the simulation is about. */
 const simClientOptions = clientOptions.parse({ market: { statusMs: 30_000, history: 1 } });
@@ -153,7 +160,7 @@ export class SimTrader {
       clock,
       instruments,
       budgets,
-      log: silentLogger,
+      log: parts.log ?? silentLogger,
       random: new Random(`trader/${seed}/${run}`),
       options: hooks.client?.(simClientOptions) ?? simClientOptions,
       subscriptions: subscriptionsOf(
@@ -208,13 +215,13 @@ export class SimTrader {
       venue: hooks.venue?.(marketData) ?? marketData,
       journal: hooks.journal?.(journal) ?? journal,
       budgets: hooks.budgets?.(budgets) ?? budgets,
-      log: silentLogger,
+      log: parts.log ?? silentLogger,
       run,
       history,
       strategies: strategies.map((strategy) => this.#plan(strategy, strategy.params)),
       orderOptions: options,
-      gateOptions: gateOptions.parse({}),
-      stateOptions: { ...stateDefaults, carryEvery: parts.carryEvery },
+      gateOptions: simGateOptions,
+      stateOptions: { ...stateDefaults, tradesMax, carryEvery: parts.carryEvery },
     });
     this.trader.watch(parts.watch);
     this.#begin = () =>

@@ -134,7 +134,14 @@ export class SimulatedSystem {
       roles: this.roles,
       symbols: symbolsOf(this.traded),
       exchangeNow: () => this.exchangeClock.now(),
+      holdings: () =>
+        this.trader && {
+          trader: this.trader.trader,
+          timers: this.#clock?.pending ?? 0,
+          ...this.network.held,
+        },
     });
+    this.disk.onRecord = (text) => this.tower.secrets.record(text);
     this.network = new SimNetwork({
       time: this.time,
       seed,
@@ -211,6 +218,7 @@ export class SimulatedSystem {
       carryEvery: this.#carryEvery,
       hooks,
       clearHalt,
+      log: this.tower.secrets.logger(),
       watch: (stamped) => this.tower.watch(stamped),
     });
     this.trader.start();

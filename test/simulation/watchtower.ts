@@ -27,6 +27,9 @@ import { HaltWatch } from './halt-watch.ts';
 import type { Role } from './cast.ts';
 import type { SeedLosses } from './losses.ts';
 import { OperatorCheck } from './check-operator.ts';
+import { CapsCheck } from './check-caps.ts';
+import type { Holdings } from './check-caps.ts';
+import { SecretCheck } from './check-secrets.ts';
 import { StrategyCheck } from './check-strategies.ts';
 import type { Marks } from './marks.ts';
 import type { SimDisk } from './sim-disk.ts';
@@ -66,6 +69,8 @@ export interface WatchtowerParts {
   readonly symbols: readonly string[];
   /** Wall time of the exchange. */
   readonly exchangeNow: () => number;
+  /** Of the process that runs, if one does. */
+  readonly holdings: () => Holdings | undefined;
 }
 
 /** So long after a connection went silent its session may still be called up: ten seconds, and a margin. */
@@ -93,6 +98,8 @@ export class Watchtower implements WireTap {
   readonly strategies: StrategyCheck;
   readonly operator: OperatorCheck;
   readonly clocks: ClockCheck;
+  readonly caps: CapsCheck;
+  readonly secrets: SecretCheck;
   /** Orders that somebody placed by hand and that nothing tells of: what they executed is a difference of positions. */
   readonly hidden = new Set<string>();
   readonly lies: Lies;
@@ -143,6 +150,8 @@ export class Watchtower implements WireTap {
     const { roles, symbols } = parts;
     const { halts } = this;
     this.operator = new OperatorCheck({ time, breaches, marks, state, halts, roles });
+    this.caps = new CapsCheck({ time, breaches, instruments, holdings: parts.holdings });
+    this.secrets = new SecretCheck(breaches, exchange.key);
     this.strategies = new StrategyCheck({ time, breaches, marks, instruments, halts, roles, symbols, view });
     this.dues = new DueWatch({ time, breaches, wire, exchange, view, fairSince });
     this.held = new HeldWatch({ time, breaches, marks, view });
@@ -223,6 +232,7 @@ export class Watchtower implements WireTap {
       this.ledger.afterStep(view);
       this.losses.afterStep(view);
       this.strategies.afterStep(view);
+      this.caps.afterStep(view);
     }
     this.positions.afterStep();
     this.halts.afterStep();
@@ -276,6 +286,7 @@ export class Watchtower implements WireTap {
     this.losses.after(event, view);
     this.strategies.after(event, view);
     this.operator.after(event);
+    this.caps.after(event);
     for (const hook of this.eventHooks) hook(event.kind);
   }
 
@@ -283,6 +294,7 @@ export class Watchtower implements WireTap {
     const { time, log, elapsedMs } = this.#parts;
     this.#hash.update(`${time.now()} > ${road} ${text}\n`);
     log?.(`${elapsedMs()} > ${road} ${text}`);
+    this.secrets.sent(text);
     if (road === 'trading') {
       const ids = this.wire.frame(text);
       for (const id of ids) {

@@ -118,13 +118,14 @@ export class Gate {
     if (whole !== undefined) this.#admit(whole);
   }
 
-  /** An order that is to go and has not left stays here, and its cancel has nothing left to do. */
+  /** An order or a replacement that is to go and has not left stays here, and its cancel has nothing left to do. */
   #cancel(command: CancelOrderCommand): void {
     if (command.together !== undefined) {
       this.#cancelTogether(this.#groups.add(command, command.together), command);
       return;
     }
-    const waiting = this.#queues.new.takeOut(command.clientOrderId);
+    const { new: fresh, replace } = this.#queues;
+    const waiting = fresh.takeOut(command.clientOrderId) ?? replace.takeOut(command.clientOrderId);
     if (waiting === undefined) this.#admit(command);
     else this.#refuse(waiting.command, { code: 'CANCELED_UNSENT', why: 'it was canceled before it left' });
   }
@@ -268,7 +269,7 @@ export class Gate {
   }
 }
 
-/** Why no order or replacement of a strategy leaves; those by which an operator closes its positions do. */
+/** Denial of an order or a replacement whose strategy is paused; those by which an operator closes its positions pass. */
 function pausedBy(view: StateView, command: Command): Denial | undefined {
   if (command.kind !== 'newOrder' && command.kind !== 'newOrderList' && command.kind !== 'replaceOrder')
     return undefined;

@@ -38,7 +38,7 @@ export class LaneQueue {
     this.#items.push(waiting);
   }
 
-  /** Takes out the single order with this id, wherever it waits; `undefined` when none does. */
+  /** Takes out the single order or replacement with this id, wherever it waits; `undefined` when none does. */
   takeOut(clientOrderId: string): Waiting | undefined {
     if (this.size === 0) return undefined;
     const at = this.#items.findIndex(
@@ -82,6 +82,7 @@ export function joinWaits(all: readonly LaneWaits[]): LaneWaits {
 /** Whether a command places an order of that id; a list is placed whole. */
 function isFor(command: Command, clientOrderId: string): boolean {
   if (command.kind === 'newOrder') return command.request.clientOrderId === clientOrderId;
+  if (command.kind === 'replaceOrder') return command.newClientOrderId === clientOrderId;
   return (
     command.kind === 'newOrderList' &&
     command.requests.some((request) => request.clientOrderId === clientOrderId)

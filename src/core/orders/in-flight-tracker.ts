@@ -106,11 +106,16 @@ export class InFlightTracker {
   /** The gate gave a command up: no byte of it left. */
   denied(event: OrderDenied): void {
     const { view, cancels } = this.#parts;
-    if (event.action === 'cancel') {
-      cancels.refused(event.clientOrderId, false);
-    } else if (view.inFlight.takeOrder(event.clientOrderId) !== undefined) {
-      this.#gone(event.clientOrderId, event.originalClientOrderId);
+    const { action, clientOrderId, originalClientOrderId, denial } = event;
+    if (action === 'cancel') {
+      cancels.refused(clientOrderId, false);
+      return;
     }
+    if (view.inFlight.takeOrder(clientOrderId) === undefined) return;
+    const wasToGo = denial.code === 'CANCELED_UNSENT' && cancels.isRequested(clientOrderId);
+    this.#gone(clientOrderId, originalClientOrderId);
+    // Who wanted the replacement gone wants the order that it was to replace gone.
+    if (wasToGo && originalClientOrderId !== undefined) cancels.request(originalClientOrderId);
   }
 
   /** Another order of its list was denied, so this one, pending already, never leaves. */

@@ -198,6 +198,20 @@ describe('the gate denies an order that was already pending', () => {
     expect(rig.sentIds).toEqual([]);
   });
 
+  test('when a replacement is canceled while it waits: neither it nor its cancel leaves', () => {
+    const rig = new GateRig();
+    rig.settle(rig.order());
+    rig.journal.slow = true;
+    rig.replace(someId);
+    rig.cancel('gw-r1-maker-00002' as ClientOrderId);
+    expect(rig.denials).toMatchObject([
+      { action: 'replace', clientOrderId: 'gw-r1-maker-00002', originalClientOrderId: someId },
+    ]);
+    expect(rig.denialCodes).toEqual(['CANCELED_UNSENT']);
+    rig.journal.sync();
+    expect(rig.sentIds).toHaveLength(1);
+  });
+
   test('when an operator pauses its strategy while it waits, replacements too, but not those of others or his own', () => {
     const rig = new GateRig();
     rig.settle(rig.order());

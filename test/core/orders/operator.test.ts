@@ -34,6 +34,25 @@ describe('what an operator asks for', () => {
     expect(world.place({ price: 9_850 as Ticks })).toMatch(/^gw-/);
   });
 
+  test('a replacement that is canceled and never left takes its original along', () => {
+    const world = new World();
+    const live = world.rest();
+    const next = world.ids.next();
+    const replace = {
+      action: 'replace',
+      strategy: 'maker',
+      clientOrderId: live,
+      newClientOrderId: next,
+    } as const;
+    world.want({ ...replace, quantity: 3 as Lots, price: 9_850 as Ticks, stopPrice: undefined });
+    world.want({ action: 'cancel', strategy: 'maker', clientOrderId: next });
+    expect(canceled(world)).toEqual([next]);
+    const denial = { code: 'CANCELED_UNSENT', why: 'it was canceled before it left' } as const;
+    const ids = { clientOrderId: next, originalClientOrderId: live };
+    world.step({ kind: 'orderDenied', ...world.times, strategy: 'maker', action: 'replace', ...ids, denial });
+    expect(canceled(world)).toEqual([next, live]);
+  });
+
   test('a pause of one strategy leaves the others alone, and holds over a restart', () => {
     const before = new World();
     before.operate({ act: 'pause', strategy: 'maker' });
