@@ -40,6 +40,8 @@ interface Known {
   next: SeenWallet | undefined;
   /** Up to when what was booked is in the first look that is counted from. */
   first: Micros | undefined;
+  /** Up to when what was booked may be in the anchor: the next look that agrees shows which of it is. */
+  unsure: Micros | undefined;
   difference: CarriedWallet['difference'];
   moves: Move[];
 }
@@ -54,6 +56,8 @@ interface Look {
 
 /** Moves of one currency between two looks; beyond, a busy account is compared from a later look on. */
 const movesMax = 4_096;
+/** Moves during the first look whose order settles what is in it; with more of them a later look is the first. */
+const unsureMax = 64;
 /** How far our measure of the venue's clock may be off: what moved so near to a look may be in it or not. */
 const slack = millis(750);
 
@@ -91,7 +95,7 @@ export class WalletTotals {
 
   /** Whether every currency was looked at while it stood still, as a second look has shown. */
   get isProven(): boolean {
-    return this.#known.values().every(({ anchor }) => anchor !== undefined);
+    return this.#known.values().every(({ anchor, unsure }) => anchor !== undefined && unsure === undefined);
   }
 
   /** A run or a session began, or a session ended: questions of before have no answer. A backtest has no account to compare. */
@@ -201,8 +205,15 @@ export class WalletTotals {
 
   takeWallets({ rows, charged, last, order }: CarriedWallets): void {
     this.#order = order;
-    for (const { wallet, currency, anchor, next, first, difference, moves } of rows)
-      this.#known.set(keyOf(wallet, currency), { anchor, next, first, difference, moves: [...moves] });
+    for (const { wallet, currency, anchor, next, first, unsure, difference, moves } of rows)
+      this.#known.set(keyOf(wallet, currency), {
+        anchor,
+        next,
+        first,
+        unsure,
+        difference,
+        moves: [...moves],
+      });
     for (const { account, until } of charged) this.#chargedUntil.set(account, until);
     Object.assign(this.#last, last);
   }
@@ -223,8 +234,7 @@ export class WalletTotals {
     if (known.moves.length <= movesMax) return;
     // What is left of them does not lead from the anchor to a later look.
     known.moves.splice(0, movesMax / 2);
-    known.anchor = undefined;
-    known.difference = undefined;
+    dropAnchor(known);
   }
 
   #knownOf(wallet: WalletName, currency: string): Known | undefined {
@@ -276,13 +286,13 @@ export class WalletTotals {
     if (known.moves.some(isUnclear)) return;
     const { anchor } = known;
     if (anchor === undefined || anchor.of !== seen.of) {
-      known.anchor = undefined;
-      known.difference = undefined;
+      dropAnchor(known);
       known.next = { ...seen, isFirst: true };
       return;
     }
+    settleUnsure(known, anchor.total, seen.total);
     const { moves } = known;
-    const expected = moves.reduce((sum, { amount }) => add(sum, amount), anchor.total);
+    const expected = expectedOf(anchor.total, moves);
     const amount = subtract(seen.total, expected);
     if (amount === cutOf(amount, expected)) {
       known.difference = undefined;
@@ -331,14 +341,59 @@ function promote(known: Known): void {
   const since = known.moves.filter(({ order }) => order > next.order);
   // What is found late is in the first look there was: nothing showed yet that it was not.
   const after = next.isFirst ? since.filter(({ time }) => time > next.from - slack) : since;
-  if (after.some(({ time }) => time <= later(next.until, slack))) return;
+  const end = later(next.until, slack);
+  const unsure = after.filter(({ time }) => time <= end);
+  // A busy account never stands still: its first look counts, too, and the order of what moved tells what is in it.
+  const isSettled = next.isFirst && known.anchor === undefined && unsure.every(isOfSpot);
+  if (unsure.length > 0 && (!isSettled || unsure.length > unsureMax)) return;
   known.anchor = next;
+  known.unsure = unsure.length > 0 ? end : undefined;
   if (next.isFirst) known.first = later(next.until, slack);
   known.moves = after;
 }
 
+/** A look that agrees shows what of the moves during the first look was in it already: all before one of them, in the order of time. */
+function settleUnsure(known: Known, opening: Amount, total: Amount): void {
+  const { unsure, moves } = known;
+  if (unsure === undefined) return;
+  const during = moves.filter(({ time }) => time <= unsure).toSorted((one, other) => one.time - other.time);
+  for (let count = 0; count <= during.length; count++) {
+    const within = new Set(during.slice(0, count));
+    const rest = moves.filter((move) => !within.has(move));
+    const expected = expectedOf(opening, rest);
+    const amount = subtract(total, expected);
+    if (amount !== cutOf(amount, expected)) continue;
+    known.moves = rest;
+    known.unsure = undefined;
+    return;
+  }
+}
+
+/** Sum that a wallet should hold after moves. */
+function expectedOf(total: Amount, moves: readonly Move[]): Amount {
+  return moves.reduce((sum, { amount }) => add(sum, amount), total);
+}
+
+/** Whether it changed a balance at one moment: a look at margin accounts is of several. */
+function isOfSpot({ amount, instrument }: Move): boolean {
+  return instrument === undefined && amount !== zero;
+}
+
+function dropAnchor(known: Known): void {
+  known.anchor = undefined;
+  known.unsure = undefined;
+  known.difference = undefined;
+}
+
 function openKnown(): Known {
-  return { anchor: undefined, next: undefined, first: undefined, difference: undefined, moves: [] };
+  return {
+    anchor: undefined,
+    next: undefined,
+    first: undefined,
+    unsure: undefined,
+    difference: undefined,
+    moves: [],
+  };
 }
 
 function openLook(): Look {

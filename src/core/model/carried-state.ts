@@ -230,6 +230,8 @@ export interface CarriedWallet {
   readonly next: SeenWallet | undefined;
   /** Up to when what was booked is in the first look there was; not there in what was carried before. */
   readonly first?: Micros | undefined;
+  /** Entries of the time up to then may be in the anchor already: something moved during that first look. */
+  readonly unsure?: Micros | undefined;
   /** Difference that later looks show beyond what was booked. */
   readonly difference:
     | {

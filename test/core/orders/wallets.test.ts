@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { parseAmount } from '../../../src/core/base/amount.ts';
-import { seconds } from '../../../src/core/base/clock.ts';
+import type { Amount } from '../../../src/core/base/amount.ts';
+import { add, formatAmount, multiply, parseAmount, subtract, zero } from '../../../src/core/base/amount.ts';
+import { millis, seconds } from '../../../src/core/base/clock.ts';
 import { fullCapabilities } from '../../../src/core/model/capabilities.ts';
 import type { Lots, Ticks } from '../../../src/core/model/instrument.ts';
 import { FakeVenue } from './support/fake-venue.ts';
@@ -142,6 +143,35 @@ describe('a balance that nothing explains', () => {
       'unexplained',
     ]);
     expect(venue.reads.filter(({ what }) => what.of === 'transfers')).toHaveLength(1);
+  });
+
+  test('is found though the account traded during every look before it, so that none showed it at rest', () => {
+    const world = new World({ ready: false });
+    const venue = new FakeVenue(world);
+    world.market();
+    const [base, quote] = [parseAmount('400'), parseAmount('1000000')];
+    const money = (lots: number, gone: Amount): void =>
+      world.money({
+        AAA: formatAmount(subtract(add(base, multiply(parseAmount('0.1'), parseAmount(`${lots}`))), gone)),
+        BBB: formatAmount(subtract(quote, multiply(parseAmount('9.9'), parseAmount(`${lots}`)))),
+      });
+    money(0, zero);
+    venue.up();
+    world.clock.advance(millis(200));
+    const id = world.rest({ quantity: 500 as Lots, price: 9_900 as Ticks });
+    world.clock.advance(millis(20));
+    let lots = 0;
+    for (; lots < 100; lots++) {
+      venue.fillSilently(id, 1);
+      const trade = venue.trades.pop();
+      if (trade !== undefined) venue.trades.push({ ...trade, tradeId: `own${lots + 1}` });
+      world.fill(id, 1);
+      money(lots + 1, lots < 30 ? zero : parseAmount('7'));
+      world.clock.advance(millis(400));
+    }
+    world.clock.advance(seconds(300));
+    expect(movedIn(world)).toEqual([['unexplained', 'spot', parseAmount('-7')]]);
+    expect(world.state.wallets.isProven).toBe(true);
   });
 
   test('is found by the next run, too', () => {
