@@ -1,4 +1,5 @@
-import { killRounds, troubles } from './support/kill-rounds.ts';
+import { killRounds } from './support/kill-rounds.ts';
+import { troubles } from './support/observer.ts';
 import { toolOptions } from '../support/tool-options.ts';
 
 const usage = `node test/system/kill-loop.ts [options]: kills a trading daemon again and again, one line a round

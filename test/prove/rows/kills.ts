@@ -20,7 +20,8 @@ interface Sums {
 }
 
 async function sumsOf(rounds: number, at: number, { stopped }: Share): Promise<Sums> {
-  const { killRounds, troubles } = await import('../../system/support/kill-rounds.ts');
+  const { killRounds } = await import('../../system/support/kill-rounds.ts');
+  const { troubles } = await import('../../system/support/observer.ts');
   const begun = performance.now();
   const done = await killRounds({ rounds, seed: seed + at, stopped });
   const last = done.at(-1);

@@ -57,7 +57,13 @@ let isStirring = false;
 
 function stir(): void {
   if (!isStirring) return;
-  for (const market of markets) market.move();
+  for (const market of markets) {
+    try {
+      market.move();
+    } catch {
+      // A symbol that is suspended takes no orders of others either.
+    }
+  }
   clock.after(millis(everyMs), stir);
 }
 

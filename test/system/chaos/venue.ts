@@ -52,10 +52,6 @@ export class Venue {
     return waits.promise;
   }
 
-  signal(signal: NodeJS.Signals): void {
-    this.#child.kill(signal);
-  }
-
   async close(): Promise<void> {
     if (this.#child.exitCode !== null || this.#child.signalCode !== null) return;
     const ended = once(this.#child, 'exit');

@@ -31,17 +31,18 @@ export class Cli {
 
   /**
    * `launched`: by a command line, such as that of `bin/godwit.js`; otherwise the program itself, as that would start it. `cwd`: the folder
-   * in which it runs.
+   * in which it runs. `flags`: more of those of Node.
    */
   constructor(
     args: readonly string[],
     environment: Readonly<Record<string, string>> = {},
     launched?: readonly [string, ...string[]],
     cwd: string = home,
+    flags: readonly string[] = [],
   ) {
     const { PATH = '', HOME = '', NODE_COMPILE_CACHE = '' } = process.env;
     const own = { PATH, HOME, NODE_COMPILE_CACHE, NO_COLOR: '1' };
-    const [program, ...first] = launched ?? [process.execPath, ...shortLived, main];
+    const [program, ...first] = launched ?? [process.execPath, ...shortLived, ...flags, main];
     this.child = spawn(program, [...first, ...args], {
       cwd,
       env: launched === undefined ? { ...own, GODWIT_HANDED_FD: '3' } : { ...own, ...environment },

@@ -35,18 +35,6 @@ export interface KillPlan {
 const clock = new SystemClock();
 const between = millis(30);
 
-/** Names of the counts that must be 0. */
-export const troubles = [
-  'lost',
-  'doubled',
-  'oversized',
-  'unknown',
-  'fillsMissing',
-  'fillsDoubled',
-  'balances',
-  'positions',
-] as const satisfies readonly (keyof Findings)[];
-
 /**
  * A daemon that trades spot, order lists, margin and contracts on an exchange, killed at random moments and started again. While nobody
  * trades the exchange says what it has; what the next run knows before its first order must be that.

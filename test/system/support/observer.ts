@@ -25,6 +25,18 @@ export interface Findings {
   readonly differences: readonly string[];
 }
 
+/** Names of the counts that must be 0. */
+export const troubles = [
+  'lost',
+  'doubled',
+  'oversized',
+  'unknown',
+  'fillsMissing',
+  'fillsDoubled',
+  'balances',
+  'positions',
+] as const satisfies readonly (keyof Findings)[];
+
 /** State of the account at the exchange, at one moment when it was quiet. */
 export interface VenueTruth {
   readonly orders: readonly VenueOrder[];
