@@ -80,8 +80,12 @@ function linkOf(test: string): string[] {
     : [`[${title.replaceAll(/[[\]]/g, '\\$&')}](../test/${file})`];
 }
 
-function measured(row: string, figures: readonly FigureLine[]): string[] {
-  const found = figures.filter((figure) => figure.row === row);
+/** `what`: a row of `prove`, and perhaps the beginning of the figure's name. */
+function measured(what: string, figures: readonly FigureLine[]): string[] {
+  const [row = '', begin = ''] = what.split(' ');
+  const found = figures.filter(
+    (figure) => figure.row === row && `${figure.name} `.startsWith(begin && `${begin} `),
+  );
   if (found.length === 0) return [`\`npm run prove -- --only ${row}\``];
   return found.map(({ name, value, unit, limit, seed, commit }) => {
     const details = [

@@ -37,7 +37,9 @@ test('faults of the simulation stand for rows that there are', () => {
 });
 
 test('a figure that was kept is of a row that names it', () => {
-  const named = new Set(rows.flatMap((row) => testsOf(row)));
+  const named = new Set(
+    rows.flatMap((row) => testsOf(row)).map((one) => one.split(' ').slice(0, 2).join(' ')),
+  );
   const unnamed = keptFigures().filter(({ row }) => !named.has(`prove ${row}`));
   expect(unnamed.map(({ row }) => row)).toEqual([]);
 });

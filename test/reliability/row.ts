@@ -9,7 +9,8 @@ export interface Row {
   readonly where: readonly string[];
   /**
    * Evidence, each one text: `FILE.test.ts: TITLE` below `test/`, `check I4` (an invariant of the simulation),
-   * `mark branch/NAME` (a branch that a thousand seeds must hit) or `prove NAME` (a figure of `npm run prove`).
+   * `mark branch/NAME` (a branch that a thousand seeds must hit) `prove ROW` (the figures of a row of `npm run prove`) or `prove ROW BEGIN` (those whose
+   * names begin so).
    */
   readonly tests: readonly string[];
   /** Part of the catalogue's row that no test shows. */

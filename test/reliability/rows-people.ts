@@ -243,6 +243,7 @@ export const hostileRows: readonly Row[] = [
     tests: [
       'venues/net/ws-socket.test.ts: offers no compression',
       'venues/hitbtc/client/rest/rest.test.ts: with an answer longer than allowed is unknown',
+      'prove chaos-hostile M1',
     ],
   },
   {
@@ -254,6 +255,7 @@ export const hostileRows: readonly Row[] = [
       'venues/net/text-frames.test.ts: gives away a text frame inside a fragmented message, for it is a breach of the protocol',
       'venues/net/text-frames.test.ts: gives away messages above its bound, and frames with reserved bits',
       'venues/net/ws-socket.test.ts: a message above the limit costs the connection',
+      'prove chaos-hostile M2',
     ],
   },
   {
@@ -264,6 +266,7 @@ export const hostileRows: readonly Row[] = [
     tests: [
       'venues/hitbtc/wire/json.test.ts: refuses 200,000 nested arrays in one sentence, and brackets inside texts do not count',
       'venues/hitbtc/wire/json.test.ts: refuses a text that is too long, and one that is no JSON',
+      'prove chaos-hostile M3',
     ],
   },
   {
@@ -271,7 +274,10 @@ export const hostileRows: readonly Row[] = [
     holds: 'Keys are called __proto__ or constructor. No prototype changes.',
     limit: '0 changed',
     where: ['venues/hitbtc/wire/json.ts'],
-    tests: ['venues/hitbtc/wire/json.test.ts: refuses %s, and no prototype changes'],
+    tests: [
+      'venues/hitbtc/wire/json.test.ts: refuses %s, and no prototype changes',
+      'prove chaos-hostile M4',
+    ],
   },
   {
     id: 'M5',
@@ -283,6 +289,7 @@ export const hostileRows: readonly Row[] = [
       'app/process/terminal-text.test.ts: a symbol or a path with commands for a terminal reaches none, and JSON stays what it is',
       'core/strategy/thread-host.test.ts: the log is one line a note, escaped, with its fields, and a flood is cut',
       'app/operate/logs.test.ts: a control character does not reach the terminal',
+      'prove chaos-hostile M5',
     ],
   },
   {
@@ -293,6 +300,7 @@ export const hostileRows: readonly Row[] = [
     tests: [
       'venues/hitbtc/wire/v3/scan-frames.test.ts: accepts no mutation that the strict path reads differently',
       'exchange/robustness.test.ts: random messages never close a socket, and every request gets at most one reply',
+      'prove chaos-hostile M6',
     ],
   },
   {
@@ -304,6 +312,7 @@ export const hostileRows: readonly Row[] = [
     tests: [
       'operate/access.test.ts: whoever sends the head or the body of a request too slowly, or nothing at all, is cut off',
       'operate/connections.test.ts: beside ${many} such connections who has the token is served, and a reader of live state stays',
+      'prove chaos-hostile M7',
     ],
   },
 ];

@@ -12,6 +12,7 @@ export const networkRows: readonly Row[] = [
       'core/base/backoff.test.ts: never allows more than so many attempts in any minute, whatever succeeds',
       'venues/net/ws-socket.test.ts: gives a connection up that does not open in time',
       'app/cli/boot.test.ts: paper waits for a venue that is not there yet, says so, and trades once it is',
+      'prove chaos-links N1',
     ],
   },
   {
@@ -23,6 +24,7 @@ export const networkRows: readonly Row[] = [
     tests: [
       'venues/net/ws-socket.test.ts: is pinged, and cut when the ping is not answered either',
       'core/gate/gate.test.ts: when a book its strategy declared is stale at the moment it would leave',
+      'prove chaos-links N2',
     ],
   },
   {
@@ -33,6 +35,7 @@ export const networkRows: readonly Row[] = [
     tests: [
       'system/faults.test.ts: N3: the reply never comes',
       'venues/hitbtc/client/faults.test.ts: that never come end the command at its deadline; when they come late they settle nothing',
+      'prove chaos-links N3',
     ],
   },
   {
@@ -43,6 +46,7 @@ export const networkRows: readonly Row[] = [
     tests: [
       'system/faults.test.ts: N4: the connection is reset after acceptance',
       'system/faults.test.ts: N4: the same for an order that is executed at once',
+      'prove chaos-links N4',
     ],
   },
   {
@@ -50,7 +54,10 @@ export const networkRows: readonly Row[] = [
     holds: 'The connection is cut before the order arrives. It is not called live, and is proven absent.',
     limit: '0 called live',
     where: ['core/orders/reconcile.ts'],
-    tests: ['system/faults.test.ts: N5: the connection is reset before the order arrives'],
+    tests: [
+      'system/faults.test.ts: N5: the connection is reset before the order arrives',
+      'prove chaos-links N5',
+    ],
   },
   {
     id: 'N6',
@@ -60,6 +67,7 @@ export const networkRows: readonly Row[] = [
     tests: [
       'core/budgets/demand.test.ts: $name are never refused, use the limit and leave cancels room, at $at',
       'limits/our-budgets.test.ts: get no 429 from the exchange itself, at %s',
+      'prove chaos-links N6',
     ],
   },
   {
@@ -69,7 +77,13 @@ export const networkRows: readonly Row[] = [
     limit: '0 refusals',
     where: ['core/budgets/ack-window.ts', 'core/budgets/ack-bucket.ts'],
     tests: [
+<<<<<<< HEAD
       'core/budgets/demand.test.ts: $name are never refused, use the limit and leave cancels room, at $at',
+=======
+      'core/budgets/demand.test.ts: mode both is never refused by the window, at %s',
+      'core/budgets/demand.test.ts: mode both is never refused by the leaky bucket, at %s',
+      'prove chaos-links N7',
+>>>>>>> e2e913cf (test/reliability: rows of the network, of sockets, of the venue and of attackers name their scenarios)
     ],
   },
   {
@@ -80,6 +94,7 @@ export const networkRows: readonly Row[] = [
     where: ['venues/net/text-frames.ts'],
     tests: [
       'venues/net/text-frames.test.ts: loses, repeats and reorders nothing, wherever the chunks are cut (seed ${seed})',
+      'prove chaos-links N8',
     ],
   },
   {
@@ -91,13 +106,18 @@ export const networkRows: readonly Row[] = [
     tests: [
       'simulation/clogged-link.test.ts: lets no order leave on what it brings, is opened anew, and trading goes on',
       'core/orders/venue-time.test.ts: are stale beyond the limit, for as long as they do',
+      'prove chaos-links N9',
     ],
   },
   {
     id: 'N10',
     holds: 'Each connection is clogged in turn and freed in any order. All agrees again afterwards.',
     where: ['core/orders/reconcile.ts'],
-    tests: ['check I6', 'simulation/simulation.test.ts: breaks no invariant in the first seeds'],
+    tests: [
+      'check I6',
+      'simulation/simulation.test.ts: breaks no invariant in the first seeds',
+      'prove chaos-links N10',
+    ],
   },
   {
     id: 'N11',
@@ -108,6 +128,7 @@ export const networkRows: readonly Row[] = [
     tests: [
       'venues/hitbtc/client/rest/rest.test.ts: to an address without a server ends as unsent',
       'app/cli/boot.test.ts: paper waits for a venue that is not there yet, says so, and trades once it is',
+      'prove chaos-links N11',
     ],
   },
   {
@@ -118,6 +139,7 @@ export const networkRows: readonly Row[] = [
     tests: [
       'core/gate/gate.test.ts: when the trading session is down',
       'core/orders/reconcile.test.ts: no order leaves before the first comparison is complete, however often reads fail',
+      'prove chaos-links N12',
     ],
   },
   {
@@ -128,6 +150,7 @@ export const networkRows: readonly Row[] = [
     tests: [
       'venues/hitbtc/client/faults.test.ts: 120 lost connections leave no timer, listener or second socket behind',
       'venues/net/ws-socket.test.ts: keeps no timer and no listener after it was closed',
+      'prove chaos-links N13',
     ],
   },
   {
@@ -138,6 +161,7 @@ export const networkRows: readonly Row[] = [
     tests: [
       'venues/hitbtc/client/rest/rest.test.ts: never follows a redirect, and no credential goes there',
       'venues/hitbtc/client/rest/rest.test.ts: are refused an unencrypted link, except to this machine',
+      'prove chaos-links N14',
     ],
   },
   {
@@ -148,6 +172,7 @@ export const networkRows: readonly Row[] = [
     tests: [
       'venues/hitbtc/client/rest/rest.test.ts: on a kept connection that dies under it is not sent again',
       'venues/hitbtc/client/rest/rest.test.ts: cut by the venue after it arrived is unknown and is not sent again',
+      'prove chaos-links N15',
     ],
   },
 ];
@@ -161,6 +186,7 @@ export const socketRows: readonly Row[] = [
     tests: [
       'venues/contract.ts: a lost update makes the book stale until a whole one comes',
       'system/journeys.test.ts: a lost update makes the book stale at once, and a new subscription makes it live again',
+      'prove chaos-venue W1',
     ],
   },
   {
@@ -171,6 +197,7 @@ export const socketRows: readonly Row[] = [
     tests: [
       'system/faults.test.ts: W2: book updates sent twice change nothing',
       'venues/hitbtc/market-data/handler.test.ts: drops and counts updates that are already contained',
+      'prove chaos-venue W2',
     ],
   },
   {
@@ -178,21 +205,30 @@ export const socketRows: readonly Row[] = [
     holds: 'The sequence begins anew. The book is stale, and a fresh one comes.',
     limit: 'live again within 2 s',
     where: ['core/book/sequencer.ts'],
-    tests: ['system/venue-faults.test.ts: W3: makes the book stale, and a fresh one comes'],
+    tests: [
+      'system/venue-faults.test.ts: W3: makes the book stale, and a fresh one comes',
+      'prove chaos-venue W3',
+    ],
   },
   {
     id: 'W4',
     holds: 'No snapshot follows a subscription. It costs the connection, and meanwhile no order leaves.',
     limit: '5 s',
     where: ['venues/hitbtc/client/market/session.ts'],
-    tests: ['venues/hitbtc/client/market/session.test.ts: costs the connection within five seconds when %s'],
+    tests: [
+      'venues/hitbtc/client/market/session.test.ts: costs the connection within five seconds when %s',
+      'prove chaos-venue W4',
+    ],
   },
   {
     id: 'W5',
     holds: 'A fresh snapshot has fewer levels. None of the old ones stays.',
     limit: '0 old levels',
     where: ['core/book/book.ts'],
-    tests: ['core/book/book.test.ts: a snapshot replaces everything: no level of the old book survives'],
+    tests: [
+      'core/book/book.test.ts: a snapshot replaces everything: no level of the old book survives',
+      'prove chaos-venue W5',
+    ],
   },
   {
     id: 'W6',
@@ -202,6 +238,7 @@ export const socketRows: readonly Row[] = [
     tests: [
       'venues/hitbtc/client/market/session.test.ts: is reported with its cause, since when, and when it is asked for next, until the venue takes it',
       'venues/hitbtc/client/market/session.test.ts: costs the connection within five seconds when %s',
+      'prove chaos-venue W6',
     ],
   },
   {
@@ -209,7 +246,10 @@ export const socketRows: readonly Row[] = [
     holds: 'After a reconnect one feed of several is missing. It is noticed and subscribed anew.',
     limit: '5 s',
     where: ['venues/hitbtc/client/market/session.ts'],
-    tests: ['venues/hitbtc/client/market/session.test.ts: costs the connection within five seconds when %s'],
+    tests: [
+      'venues/hitbtc/client/market/session.test.ts: costs the connection within five seconds when %s',
+      'prove chaos-venue W7',
+    ],
   },
   {
     id: 'W8',
@@ -219,6 +259,7 @@ export const socketRows: readonly Row[] = [
     tests: [
       'venues/net/ws-socket.test.ts: is pinged, and cut when the ping is not answered either',
       'venues/net/ws-socket.test.ts: whose pings are answered stays',
+      'prove chaos-venue W8',
     ],
   },
   {
@@ -229,6 +270,7 @@ export const socketRows: readonly Row[] = [
     tests: [
       'venues/hitbtc/client/faults.test.ts: with repeated or foreign ids settle each command once and by its own reply',
       'venues/hitbtc/client/calls/rpc.test.ts: count answers that are late, repeated, or of another type of id',
+      'prove chaos-venue W9',
     ],
   },
   {
@@ -240,6 +282,7 @@ export const socketRows: readonly Row[] = [
       'venues/hitbtc/market-data/handler.test.ts: a malformed frame that names a symbol makes its book stale, once; one that names none is counted',
       'venues/hitbtc/client/account/private-stream.test.ts: that cannot be read are fatal and publish nothing',
       'system/malformed.test.ts: that is no JSON at all changes nothing',
+      'prove chaos-venue W10',
     ],
   },
   {
@@ -249,6 +292,7 @@ export const socketRows: readonly Row[] = [
     where: ['venues/net/ws-socket.ts', 'venues/hitbtc/client/market/session.ts'],
     tests: [
       'system/faults.test.ts: W11: whatever code the venue closes with, all is subscribed again and trading resumes by itself',
+      'prove chaos-venue W11',
     ],
   },
   {
@@ -271,6 +315,7 @@ export const socketRows: readonly Row[] = [
     tests: [
       'venues/hitbtc/client/market/session.test.ts: %s for two seconds is stale and subscribed anew, and not before',
       'core/orders/books.test.ts: that has lost a deletion is a row after one read, and stale and fetched anew after two; a read that agrees ends it',
+      'prove chaos-venue W13',
     ],
   },
   {
@@ -282,6 +327,7 @@ export const socketRows: readonly Row[] = [
     tests: [
       'venues/hitbtc/client/market/session.test.ts: is subscribed although the end of its subscription was refused',
       'venues/hitbtc/client/market/session.test.ts: that %s costs the connection, and a new one asks for it first thing',
+      'prove chaos-venue W14',
     ],
   },
   {

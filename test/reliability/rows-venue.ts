@@ -11,6 +11,7 @@ export const venueRows: readonly Row[] = [
       'core/orders/reconcile.test.ts: 504, order accepted: found within two seconds, sent once',
       'system/faults.test.ts: X1: 504, and the order was accepted',
       'system/faults.test.ts: X1: a cancel is answered with 504: the order is gone, and no second one is in doubt',
+      'prove chaos-venue X1',
     ],
   },
   {
@@ -21,6 +22,7 @@ export const venueRows: readonly Row[] = [
     tests: [
       'core/orders/reconcile.test.ts: 504, order not accepted: unknown until a second look at 90 s, then proven absent by 95 s',
       'system/faults.test.ts: X2: 504, and the order was not accepted: proven absent by two complete reads, then done anew',
+      'prove chaos-venue X2',
     ],
   },
   {
@@ -31,6 +33,7 @@ export const venueRows: readonly Row[] = [
     tests: [
       'core/orders/reconcile.test.ts: 504, order lands %d s later: found, never called dead, never sent again',
       'system/venue-faults.test.ts: X3: and lands later is in doubt until then, found, and never sent again',
+      'prove chaos-venue X3',
     ],
   },
   {
@@ -41,6 +44,7 @@ export const venueRows: readonly Row[] = [
     tests: [
       'core/state/interleavings.test.ts: end in the same orders, counts and positions as in their true order',
       'venues/hitbtc/client/account/private-stream.test.ts: may be reported before its reply, after it, and twice',
+      'prove chaos-venue X4',
     ],
   },
   {
@@ -83,6 +87,7 @@ export const venueRows: readonly Row[] = [
     tests: [
       'core/state/state.test.ts: of a read do not undo what came after the question left',
       'core/orders/wallets.test.ts: is no difference any more when the money is back, and its row ends',
+      'prove chaos-venue X8',
     ],
   },
   {
@@ -93,6 +98,7 @@ export const venueRows: readonly Row[] = [
     tests: [
       'core/orders/reconcile.test.ts: a filled order that no list shows for 60 s is not called dead, and its fill is booked once',
       'system/venue-faults.test.ts: X9: does not make a filled order dead: its execution is booked once, when it shows',
+      'prove chaos-venue X9',
     ],
   },
   {
@@ -103,6 +109,7 @@ export const venueRows: readonly Row[] = [
     tests: [
       'core/orders/reconcile.test.ts: a fill that history does not show for 60 s does not bring more than three cancels',
       'core/orders/reconcile.test.ts: a cancel that loses to a fill proves nothing; the history settles it',
+      'prove chaos-venue X10',
     ],
   },
   {
@@ -114,6 +121,7 @@ export const venueRows: readonly Row[] = [
     tests: [
       'venues/hitbtc/client/account/private-stream.test.ts: that looks like success but is the old order canceled is a refusal',
       'core/orders/reconcile.test.ts: bring a read of the original at once: the venue may have ended it, and no report said so',
+      'prove chaos-venue X11',
     ],
   },
   {
@@ -124,6 +132,7 @@ export const venueRows: readonly Row[] = [
     tests: [
       'core/orders/found-alive.test.ts: is seen by the check of the account each minute, reported, counted again, and cancelled',
       'system/kept-originals.test.ts: the check of the account finds the original, reports it, and cancels it',
+      'prove chaos-venue X12',
     ],
   },
   {
@@ -167,6 +176,7 @@ export const venueRows: readonly Row[] = [
       'core/gate/gate.test.ts: slows the lane down after a 429',
       'core/orders/reconcile.test.ts: an order turned away with 429 is rejected and may be decided anew',
       'system/limited-bursts.test.ts: trading resumes by itself within 30 s of a burst of 429 on sockets and REST',
+      'prove chaos-venue X16',
     ],
   },
   {
@@ -176,6 +186,7 @@ export const venueRows: readonly Row[] = [
     tests: [
       'core/orders/reconcile.test.ts: a live order that ended unseen and left no history is settled after two looks 90 s apart',
       'core/orders/watches.test.ts: an outage is one event, however many orders it leaves unknown, and new ones wait for its end',
+      'prove chaos-venue X17',
     ],
   },
   {
@@ -186,6 +197,7 @@ export const venueRows: readonly Row[] = [
     tests: [
       'system/symbol-status.test.ts: mode %s: orders on a symbol that is suspended or cleared during the run are denied before a byte leaves',
       'core/orders/denials.test.ts: a symbol that does not work is denied until it works again',
+      'prove chaos-venue X18',
     ],
   },
   {

@@ -47,7 +47,8 @@ function missing(test: string, { read, marks, simulation, proved }: Facts): stri
   if (kind === 'check')
     return simulation.includes(`'${name}'`) ? undefined : `the simulation has no check of ${name}`;
   if (kind === 'mark') return marks.includes(name) ? undefined : `the simulation wants no mark ${name}`;
-  if (kind === 'prove') return proved.includes(name) ? undefined : `npm run prove has no row ${name}`;
+  if (kind === 'prove')
+    return proved.includes(name.split(' ')[0] ?? '') ? undefined : `npm run prove has no row ${name}`;
   const file = `test/${kind.replace(/:$/, '')}`;
   const text = read(file);
   if (text === undefined) return `${file} is not there`;
