@@ -37,6 +37,8 @@ export interface OwnCounts {
   readonly ended: number;
   readonly firstEndedAt: string;
   readonly lastEndedAt: string;
+  /** Client id of each new order, and when the exchange took it. */
+  readonly arrivals: readonly (readonly [string, string])[];
 }
 
 function place(
@@ -131,11 +133,15 @@ async function main(load: z.output<typeof loadSchema>): Promise<void> {
   });
   fill(exchange, load);
   let counts = { placed: 0, ended: 0, firstEndedAt: 0n, lastEndedAt: 0n };
+  let arrivals: (readonly [string, string])[] = [];
   const { id: demo, keys } = exchange.accounts.get('demo');
   exchange.core.listen({
-    onReport({ account, reportType }) {
+    onReport({ account, reportType, order }) {
       if (account !== demo) return;
-      if (reportType === 'new' || reportType === 'replaced') counts.placed += 1;
+      if (reportType === 'new' || reportType === 'replaced') {
+        counts.placed += 1;
+        arrivals.push([order.clientOrderId, String(process.hrtime.bigint())]);
+      }
       if (reportType !== 'canceled') return;
       counts.ended += 1;
       counts.lastEndedAt = process.hrtime.bigint();
@@ -152,7 +158,9 @@ async function main(load: z.output<typeof loadSchema>): Promise<void> {
       ended,
       firstEndedAt: String(firstEndedAt),
       lastEndedAt: String(lastEndedAt),
+      arrivals,
     };
+    arrivals = [];
     counts = { placed: 0, ended: 0, firstEndedAt: 0n, lastEndedAt: 0n };
     process.send?.(answer);
   });
