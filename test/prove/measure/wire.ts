@@ -37,7 +37,7 @@ class DiskProbe {
   }
 }
 
-/** Decisions as the strategy told them: the client id of each order, and when. */
+/** Decisions as the strategy noted them: the client id of each order, and when. */
 function decisionsIn(directory: string): ReadonlyMap<string, bigint> {
   const found = new Map<string, bigint>();
   for (const { event } of readJournal(directory)) {

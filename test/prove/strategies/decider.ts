@@ -9,7 +9,7 @@ export default defineStrategy({
   params: z.strictObject({ symbol: z.string(), everyMs: z.int() }),
   feeds: ({ symbol }) => [{ symbol, book: true }],
   create({ params: { symbol, everyMs }, orders, market, timers, log }) {
-    const told: string[] = [];
+    const noted: string[] = [];
     let turn = 0;
     return {
       onStart: () => void timers.every(millis(everyMs), 'decide'),
@@ -22,8 +22,8 @@ export default defineStrategy({
         const price = Math.round(bestBid * 0.97) - (turn % 100);
         const decidedAt = process.hrtime.bigint();
         const id = orders.place({ symbol, side: 'buy', quantity: 10, price });
-        told.push(`${id} ${decidedAt}`);
-        if (told.length === perLine) log.info(told.splice(0).join(','));
+        noted.push(`${id} ${decidedAt}`);
+        if (noted.length === perLine) log.info(noted.splice(0).join(','));
       },
     };
   },
