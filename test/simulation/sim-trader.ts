@@ -31,6 +31,7 @@ import type { StrategyPlan } from '../../src/core/trader/parts.ts';
 import { Trader } from '../../src/core/trader/trader.ts';
 import type { Credentials } from '../../src/core/base/secret.ts';
 import { workloadName } from './cast.ts';
+import { limitsOfSeed } from './seed-limits.ts';
 import type { SeedLosses } from './losses.ts';
 
 /** What a defect planted from outside may stand in front of. */
@@ -107,8 +108,9 @@ function limitsOf(positions: readonly (readonly [string, string])[]): object {
   );
 }
 
-function limitsOfStrategy(name: string, losses: SeedLosses): object {
-  return name === workloadName ? { loss: losses.strategy } : {};
+function limitsOfStrategy(name: string, seed: number, losses: SeedLosses): object {
+  const { openOrdersMax } = limitsOfSeed(seed);
+  return { openOrdersMax, ...(name === workloadName && { loss: losses.strategy }) };
 }
 
 export const simGateOptions = gateOptions.parse({ queueMax: 1_000 });
@@ -129,6 +131,7 @@ export class SimTrader {
   readonly #plan: (strategy: SimStrategy, params: SimStrategy['params']) => StrategyPlan;
   readonly #options: OrderOptions;
   readonly #losses: SeedLosses;
+  readonly #seed: number;
   readonly #strategies: readonly SimStrategy[];
 
   constructor(parts: SimTraderParts) {
@@ -142,17 +145,23 @@ export class SimTrader {
     const traded = Object.entries(simOrderOptions.limits).filter(
       ([symbol]) => instruments.find(symbol) !== undefined,
     );
+    const seedLimits = limitsOfSeed(seed);
+    const { exposureMax } = seedLimits;
     const own = {
       ...simOrderOptions,
       limits: Object.fromEntries(traded),
       unknownOrdersMax: parts.unknownOrdersMax,
       loss: parts.losses.account,
+      openOrdersAccountMax: seedLimits.openOrdersAccountMax,
+      replaceMsMin: seedLimits.replaceMsMin,
+      exposureMax: exposureMax === undefined ? {} : { USDT: String(exposureMax) },
       // Every other seed has a halt cancel all orders of a symbol at once.
       cancelTogether: { ...simOrderOptions.cancelTogether, from: seed % 2 === 0 ? 2 : 50 },
     };
     const options = hooks.options?.(own) ?? own;
     this.#options = options;
     this.#losses = parts.losses;
+    this.#seed = seed;
     this.#strategies = strategies;
     const live = new LiveVenue({
       ...addresses,
@@ -192,7 +201,7 @@ export class SimTrader {
     this.#plan = ({ definition, tag }, params) => ({
       name: definition.name,
       tag,
-      limits: strategyLimits.parse(limitsOfStrategy(definition.name, parts.losses)),
+      limits: strategyLimits.parse(limitsOfStrategy(definition.name, seed, parts.losses)),
       open: ({ state, publish }) =>
         new ThreadHost({
           definition,
@@ -242,7 +251,7 @@ export class SimTrader {
   limitsWith(changed: Pick<OrderOptions, 'messagesPerSecondMax' | 'openOrdersSymbolMax'>): string {
     const strategies = this.#strategies.map(({ definition: { name } }) => ({
       name,
-      limits: strategyLimits.parse(limitsOfStrategy(name, this.#losses)),
+      limits: strategyLimits.parse(limitsOfStrategy(name, this.#seed, this.#losses)),
     }));
     return JSON.stringify(limitsAmong({ ...this.#options, ...changed }, strategies));
   }

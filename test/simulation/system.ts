@@ -16,6 +16,7 @@ import { CounterRandom } from './counter-random.ts';
 import { faultyStrategy } from './faulty.ts';
 import type { SeedLosses } from './losses.ts';
 import { lossesOf } from './losses.ts';
+import { limitsOfSeed } from './seed-limits.ts';
 import { Marks } from './marks.ts';
 import { PartyClock } from './party-clock.ts';
 import type { DiskImage } from './sim-disk.ts';
@@ -140,6 +141,7 @@ export class SimulatedSystem {
           timers: this.#clock?.pending ?? 0,
           ...this.network.held,
         },
+      limits: limitsOfSeed(seed),
     });
     this.disk.onRecord = (text) => this.tower.secrets.record(text);
     this.network = new SimNetwork({

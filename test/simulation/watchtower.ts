@@ -6,6 +6,7 @@ import type { Instruments } from '../../src/core/model/instrument.ts';
 import type { StampedEvent } from '../../src/core/model/stamped-event.ts';
 import type { StateView } from '../../src/core/state/view.ts';
 import type { Breaches } from './breaches.ts';
+import { AdmittedCheck } from './check-admitted.ts';
 import { AccountCheck } from './check-accounts.ts';
 import { ClockCheck } from './check-clock.ts';
 import { checkAudit } from './check-audit.ts';
@@ -25,6 +26,7 @@ import { DueWatch } from './due-watch.ts';
 import { HeldWatch } from './held-watch.ts';
 import { HaltWatch } from './halt-watch.ts';
 import type { Role } from './cast.ts';
+import type { SeedLimits } from './seed-limits.ts';
 import type { SeedLosses } from './losses.ts';
 import { OperatorCheck } from './check-operator.ts';
 import { CapsCheck } from './check-caps.ts';
@@ -71,6 +73,7 @@ export interface WatchtowerParts {
   readonly exchangeNow: () => number;
   /** Of the process that runs, if one does. */
   readonly holdings: () => Holdings | undefined;
+  readonly limits: SeedLimits;
 }
 
 /** So long after a connection went silent its session may still be called up: ten seconds, and a margin. */
@@ -100,6 +103,7 @@ export class Watchtower implements WireTap {
   readonly clocks: ClockCheck;
   readonly caps: CapsCheck;
   readonly secrets: SecretCheck;
+  readonly admitted: AdmittedCheck;
   /** Orders that somebody placed by hand and that nothing tells of: what they executed is a difference of positions. */
   readonly hidden = new Set<string>();
   readonly lies: Lies;
@@ -144,6 +148,8 @@ export class Watchtower implements WireTap {
     const symbolsOf = (strategy: string): readonly string[] =>
       parts.roles.find(({ name, faulty }) => name === strategy && faulty === undefined)?.symbols ?? [];
     this.wire = new WireCheck({ time, breaches, instruments, disk, exchange, state, books, view, symbolsOf });
+    const { exchangeNow, limits } = parts;
+    this.admitted = new AdmittedCheck({ time, breaches, instruments, state, limits, exchangeNow });
     this.clocks = new ClockCheck({ breaches, exchangeNow: parts.exchangeNow, fairSince });
     const { wire } = this;
     this.halts = new HaltWatch({ time, breaches, marks, wire, view, weather });
@@ -207,6 +213,7 @@ export class Watchtower implements WireTap {
     this.wire.restart();
     this.reported.restart(history);
     this.clocks.restart();
+    this.admitted.restart();
     this.reads.restart();
     this.unknown.restart();
     this.unread.restart();
@@ -272,6 +279,7 @@ export class Watchtower implements WireTap {
     if (view === undefined) return;
     this.reported.after(event, view);
     this.clocks.after(event, view);
+    this.admitted.after(event, view);
     this.books.after(event, view);
     this.halts.after(event, view);
     this.dues.after(event, view);

@@ -88,11 +88,36 @@ function wish(context: Context, symbol: string): void {
   const { random, orders } = context;
   const open = orders.open(symbol);
   const one = open[random.between(0, Math.max(0, open.length - 1))];
+  if (random.chance(0.02)) {
+    slip(context, symbol, one);
+    return;
+  }
   const draw = random.float();
   if (one === undefined || (draw < 0.45 && open.length < 9)) place(context, symbol);
   else if (draw < 0.65) replace(context, symbol, one);
   else if (draw < 0.97 || open.length > 9) orders.cancel(one.clientOrderId);
   else leave(context, symbol);
+}
+
+/** A slip: what our controls have to refuse, but for the first of two equal orders and a market order. */
+function slip({ random, orders, market, clock }: Context, symbol: string, open: Order | undefined): void {
+  const price = market.book(symbol).bestBid;
+  if (price === undefined) return;
+  const base = { symbol, side: 'buy', price: price - 30, quantity: random.between(50, 200) } as const;
+  const draw = random.between(0, 8);
+  if (draw === 0) for (let i = 0; i < 2; i++) orders.place(base);
+  else if (draw === 1)
+    orders.place({ ...base, timeInForce: 'GTD', expireTime: (clock.now() - 4_000_000) as Micros });
+  else if (draw === 2) orders.place({ ...base, postOnly: true, timeInForce: 'IOC' });
+  else if (draw === 3) orders.place({ ...base, quantity: 0 });
+  else if (draw === 4) orders.place({ ...base, stopPrice: price - 10 } as never);
+  else if (draw === 5)
+    orders.place({ symbol, side: 'sell', type: 'market', quantity: 60, timeInForce: 'GTC' });
+  else if (draw === 6) orders.place({ symbol, side: 'buy', type: 'limit', quantity: 60 } as never);
+  else if (draw === 7)
+    orders.place({ symbol, side: 'sell', type: 'market', quantity: 60, timeInForce: 'IOC' });
+  else if (open?.price !== undefined && open.replacePending === undefined)
+    orders.replace(open.clientOrderId, { quantity: open.quantity, price: open.price });
 }
 
 /** Takes all orders away and what is held to the market, in one turn: the exit meets own orders that are being cancelled. */

@@ -1,0 +1,222 @@
+import type { VirtualClock } from '../../src/core/base/virtual-clock.ts';
+import { ownerOf } from '../../src/core/model/client-order-id.ts';
+import type { Event, OrderPending, ReplacePending } from '../../src/core/model/event.ts';
+import { evidenceHaltOf } from '../../src/core/model/evidence-halt.ts';
+import type { Instrument, Instruments } from '../../src/core/model/instrument.ts';
+import { accountOf, marginKeyOf } from '../../src/core/model/margin.ts';
+import { operatorTag } from '../../src/core/model/operator.ts';
+import type { OrderRequest } from '../../src/core/model/order.ts';
+import { needsPrice, needsStopPrice } from '../../src/core/model/order.ts';
+import type { StateView } from '../../src/core/state/view.ts';
+import type { Breaches } from './breaches.ts';
+import type { StateCheck } from './check-state.ts';
+import type { SeedLimits } from './seed-limits.ts';
+import { placeOf } from './traded.ts';
+
+export interface AdmittedParts {
+  readonly time: VirtualClock;
+  readonly breaches: Breaches;
+  readonly instruments: Instruments;
+  readonly state: StateCheck;
+  readonly limits: SeedLimits;
+  /** Wall time of the exchange. */
+  readonly exchangeNow: () => number;
+}
+
+/** The trader has the exchange's clock measured to a second. */
+const clockMax = 2_000_000;
+/** An equal order comes a second later at the earliest. */
+const equalMin = 990_000;
+/** By so much the prices of a check and of a control may be apart. */
+const valueMargin = 1.03;
+
+/** Every order that our controls accept, looked at a second time: form, counts, pace, worth, and what holds orders back. I15, I17, I19. */
+export class AdmittedCheck {
+  readonly #parts: AdmittedParts;
+  /** Ids that were asked for as new orders. */
+  readonly #wanted = new Set<string>();
+  /** When an order of these terms was admitted last, true time. */
+  #equal = new Map<string, number>();
+  /** When an order was made by a replacement, or replaced, true time. */
+  #replaced = new Map<string, number>();
+  readonly #stopped = new Set<string>();
+  readonly #halted = new Set<string>();
+
+  constructor(parts: AdmittedParts) {
+    this.#parts = parts;
+  }
+
+  restart(): void {
+    this.#equal = new Map();
+    this.#replaced = new Map();
+    this.#stopped.clear();
+  }
+
+  /** The trader has taken this event in. */
+  after(event: Event, view: StateView): void {
+    switch (event.kind) {
+      case 'intent':
+        if (event.intent.action === 'place') this.#wanted.add(event.intent.request.clientOrderId);
+        return;
+      case 'strategyStopped':
+        this.#stopped.add(event.strategy);
+        return;
+      case 'strategyStarted':
+        this.#stopped.delete(event.strategy);
+        return;
+      case 'marginFound':
+        if (event.halts) this.#halted.add(event.account.product);
+        return;
+      case 'modeChanged':
+        if (evidenceHaltOf(event) === undefined && event.mode === 'active') this.#halted.clear();
+        return;
+      case 'orderPending':
+        this.#placed(event, view);
+        return;
+      case 'replacePending':
+        this.#replaces(event);
+        return;
+      default:
+    }
+  }
+
+  #placed({ command: { request, strategy } }: OrderPending, view: StateView): void {
+    const { clientOrderId: id, instrument, margin, list } = request;
+    const grid = this.#parts.instruments.at(instrument);
+    const why = malformed(request, grid) ?? this.#untimely(request);
+    if (why !== undefined) this.#breach('I17', `order ${id} was admitted ${why}`);
+    if (this.#stopped.has(strategy))
+      this.#breach('I7', `order ${id} of ${strategy}, which is stopped, was admitted`);
+    if (!view.sessionUp('trading')) this.#breach('I19', `order ${id} was admitted while the session is down`);
+    if (margin !== undefined && this.#halted.has(marginKeyOf(grid, margin.mode).product))
+      this.#breach('I7', `order ${id} was admitted although its product is halted`);
+    if (list !== undefined || !this.#wanted.has(id)) return;
+    this.#checkCounts(id, strategy);
+    this.#checkEqual(request, strategy);
+    this.#checkMoney(request, strategy, view);
+    this.#checkExposure(request, view);
+  }
+
+  /** Why the time of an order is not right, in words. */
+  #untimely({ timeInForce, expireTime }: OrderRequest): string | undefined {
+    if (timeInForce !== 'GTD')
+      return expireTime === undefined ? undefined : 'with an expire time that it has not';
+    const isAhead = expireTime !== undefined && expireTime > this.#parts.exchangeNow() - clockMax;
+    return isAhead ? undefined : 'that has expired already';
+  }
+
+  #checkCounts(id: string, strategy: string): void {
+    const { state, limits } = this.#parts;
+    let all = 0;
+    let own = 0;
+    for (const [, known] of state.orders.open()) {
+      all += 1;
+      if (known.strategy === strategy) own += 1;
+    }
+    if (all > limits.openOrdersAccountMax)
+      this.#breach('I15', `order ${id} is the ${all}th of the account that may be open`);
+    if (own > limits.openOrdersMax)
+      this.#breach('I15', `order ${id} is the ${own}th of ${strategy} that may be open`);
+  }
+
+  #checkEqual(request: OrderRequest, strategy: string): void {
+    const { clientOrderId: id, instrument, side, type, quantity, price, stopPrice, timeInForce } = request;
+    if (ownerOf(id)?.tag === operatorTag) return;
+    const account = accountOf(request);
+    const terms = [strategy, instrument, account, side, type, timeInForce, quantity, price, stopPrice].join(
+      ' ',
+    );
+    const now = this.#parts.time.now();
+    const before = this.#equal.get(terms);
+    this.#equal.set(terms, now);
+    if (before !== undefined && now - before < equalMin)
+      this.#breach(
+        'I19',
+        `order ${id} asks for the same as another ${(now - before) / 1_000} ms before: ${terms}`,
+      );
+  }
+
+  /** While money is unexplained only what reduces is admitted, or nothing. */
+  #checkMoney(
+    { clientOrderId: id, instrument, side, quantity, margin }: OrderRequest,
+    strategy: string,
+    view: StateView,
+  ): void {
+    const rows = view.differences.all;
+    if (rows.length === 0) return;
+    if (rows.some(({ holds }) => holds === 'halted'))
+      this.#breach('I19', `order ${id} was admitted while unexplained money halts trading`);
+    if (margin !== undefined || !rows.some(({ holds }) => holds !== undefined)) return;
+    const held = this.#parts.state.orders.profits.lotsOf(strategy, placeOf(instrument, 'spot'));
+    if (quantity > (side === 'sell' ? held : -held))
+      this.#breach('I19', `order ${id} was admitted while money is unexplained, and reduces nothing`);
+  }
+
+  /** Of every symbol the larger of both directions, if all that works executes, at the middle of its book. */
+  #checkExposure({ clientOrderId: id, instrument, side, quantity }: OrderRequest, view: StateView): void {
+    const { limits, instruments, state } = this.#parts;
+    if (limits.exposureMax === undefined) return;
+    let sum = 0;
+    for (const one of instruments.all) {
+      const net = state.orders.net(one.id);
+      const long = net + state.orders.worst(one.id, 'buy').lots;
+      const short = state.orders.worst(one.id, 'sell').lots - net;
+      const exposed = Math.max(long, short, 0);
+      const [own, other] = side === 'buy' ? [long, short] : [short, long];
+      // What shrinks the exposure passes, however large the rest is.
+      if (one.id === instrument && Math.max(own - quantity, other, 0) >= exposed) return;
+      const { bestBid, bestAsk } = view.book(one.id);
+      if (exposed === 0 || bestBid === undefined || bestAsk === undefined) continue;
+      const price = Number(one.priceText(bestBid));
+      sum += price * Number(one.quantityText(exposed as never));
+    }
+    if (sum > limits.exposureMax * valueMargin)
+      this.#breach('I19', `order ${id} was admitted, and ${sum.toFixed(2)} USDT may be exposed`);
+  }
+
+  #replaces({ command }: ReplacePending): void {
+    const { newClientOrderId: id, clientOrderId: original, quantity, price, stopPrice, strategy } = command;
+    const { state, time, limits } = this.#parts;
+    const now = time.now();
+    if (this.#stopped.has(strategy))
+      this.#breach('I7', `replacement ${id} of ${strategy}, which is stopped, was admitted`);
+    const last = this.#replaced.get(original);
+    for (const one of [original, id]) this.#replaced.set(one, now);
+    if (last !== undefined && now - last < limits.replaceMsMin * 1_000 - 10_000)
+      this.#breach('I19', `${original} is replaced ${(now - last) / 1_000} ms after it was replaced before`);
+    const known = state.orders.order(original);
+    if (known === undefined) return;
+    if (known.quantity === quantity && known.price === (price ?? 0) && stopPrice === undefined)
+      this.#breach('I17', `replacement ${id} changes nothing of ${original}`);
+    if (quantity <= known.cumulative)
+      this.#breach(
+        'I17',
+        `replacement ${id} asks for ${quantity} lots, and ${known.cumulative} have executed`,
+      );
+  }
+
+  #breach(invariant: string, why: string): void {
+    this.#parts.breaches.add(invariant, why);
+  }
+}
+
+/** What is wrong with the form of an order, in words. */
+function malformed(request: OrderRequest, { tickStep, lotStep, spec }: Instrument): string | undefined {
+  const { type, timeInForce, quantity, price, stopPrice, postOnly, margin, list } = request;
+  const isRight = (value: number | undefined, step: number): boolean =>
+    Number.isSafeInteger(value) && (value as number) > 0 && (value as number) % step === 0;
+  if (margin?.closePosition === true) {
+    if (type !== 'stopMarket' || (quantity as number) !== 0)
+      return 'that closes a position and is of another kind';
+  } else if (!isRight(quantity, lotStep)) return `for ${quantity} lots`;
+  if (needsPrice(type) ? !isRight(price, tickStep) : price !== undefined)
+    return `of type ${type} at ${price} ticks`;
+  if (needsStopPrice(type) ? !isRight(stopPrice, tickStep) : stopPrice !== undefined)
+    return `of type ${type} with the stop price ${stopPrice}`;
+  const isBrief = timeInForce === 'IOC' || timeInForce === 'FOK';
+  const isMarket = !needsPrice(type);
+  if (isMarket && !isBrief && (list === undefined || type === 'market'))
+    return `of type ${type} with ${timeInForce}`;
+  if (postOnly && (isMarket || isBrief)) return `post-only with ${timeInForce}`;
+  return spec.type === 'futures' && margin === undefined ? 'on spot, of a contract' : undefined;
+}
