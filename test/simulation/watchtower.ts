@@ -79,6 +79,9 @@ export interface WatchtowerParts {
 /** So long after a connection went silent its session may still be called up: ten seconds, and a margin. */
 const silenceMax = 12_000_000;
 
+/** Length of the text that is hashed in one call. */
+const hashedAtOnce = 65_536;
+
 /** Sees everything that crosses a road or a bus: hashes it, and has every check look at it. */
 export class Watchtower implements WireTap {
   readonly books: BookTruth;
@@ -117,6 +120,8 @@ export class Watchtower implements WireTap {
   events = 0;
   readonly #parts: WatchtowerParts;
   readonly #hash = createHash('sha256');
+  /** Text that is still to be hashed: one call for many lines. */
+  #unhashed = '';
   #startedAt = 0;
   #lastKept = 0;
 
@@ -203,7 +208,7 @@ export class Watchtower implements WireTap {
 
   /** The hash over everything so far. */
   digest(): string {
-    return this.#hash.copy().digest('hex');
+    return this.#hash.copy().update(this.#unhashed).digest('hex');
   }
 
   /** A new process begins with what the disk holds; `mayClear`: the operator has it clear halts. */
@@ -271,7 +276,7 @@ export class Watchtower implements WireTap {
     const view = viewOf();
     this.events += 1;
     const { event, sequence } = stamped;
-    this.#hash.update(`${time.now()} ${sequence} ${event.kind}\n`);
+    this.#note(`${time.now()} ${sequence} ${event.kind}\n`);
     if (isKept(event)) this.#lastKept = sequence;
     log?.(`${elapsedMs()} event ${eventText(event)}`);
     if (view !== undefined) this.state.after(stamped, view);
@@ -300,7 +305,7 @@ export class Watchtower implements WireTap {
 
   sent(road: Road, text: string): void {
     const { time, log, elapsedMs } = this.#parts;
-    this.#hash.update(`${time.now()} > ${road} ${text}\n`);
+    this.#note(`${time.now()} > ${road} ${text}\n`);
     log?.(`${elapsedMs()} > ${road} ${text}`);
     this.secrets.sent(text);
     if (road === 'trading') {
@@ -323,7 +328,7 @@ export class Watchtower implements WireTap {
 
   arrives(road: Road, text: string, request?: string): void {
     const { time, log, elapsedMs, disturbed } = this.#parts;
-    this.#hash.update(`${time.now()} < ${road} ${text}\n`);
+    this.#note(`${time.now()} < ${road} ${text}\n`);
     log?.(`${elapsedMs()} < ${road} ${text.slice(0, 400)}`);
     if (road === 'market') this.books.arrives(text, time.now());
     if (road === 'trading') this.reported.arrives(text);
@@ -334,6 +339,13 @@ export class Watchtower implements WireTap {
       this.garbled = false;
       this.unread.arrives();
     }
+  }
+
+  #note(line: string): void {
+    this.#unhashed += line;
+    if (this.#unhashed.length < hashedAtOnce) return;
+    this.#hash.update(this.#unhashed);
+    this.#unhashed = '';
   }
 
   /** I9: a connection that has been silent for ten seconds is known to be lost. */
@@ -357,7 +369,7 @@ export class Watchtower implements WireTap {
 
   connects(road: Road): void {
     const { time, marks } = this.#parts;
-    this.#hash.update(`${time.now()} + ${road}\n`);
+    this.#note(`${time.now()} + ${road}\n`);
     if (road === 'market') this.books.connects();
     else if (road === 'trading') this.wire.connects();
     marks.hit(`branch/${road} connected`);
