@@ -130,6 +130,13 @@ export class SimDisk {
     }
   }
 
+  /** Every event that is durable, oldest first; `isChained` says whether their records follow one another. */
+  events(): readonly StampedEvent[] {
+    const { events, place } = this.#proved;
+    const others = this.#records.slice(after(this.#records, place.sequence));
+    return [...events, ...others.map(({ sequence, text }) => ({ sequence, event: decodeEvent(text) }))];
+  }
+
   /** Writes all records behind a sequence. */
   #write(database: DatabaseSync, sequence: number, torn: number): void {
     database.exec(`BEGIN; ${schema}`);

@@ -257,15 +257,15 @@ export class Watchtower implements WireTap {
     const { disk, breaches, instruments, exchange, view: viewOf } = this.#parts;
     const view = viewOf();
     if (view === undefined) return;
-    const image = disk.read();
-    if (image.all.at(-1)?.sequence !== this.#lastKept) return;
-    const why = replayDiffers(instruments, image.all, view);
+    const events = disk.events();
+    if (events.at(-1)?.sequence !== this.#lastKept) return;
+    const why = replayDiffers(instruments, events, view);
     if (why !== undefined) breaches.add('I11', why);
     if (!disk.isChained()) breaches.add('I11', 'the chain of the journal is broken');
     const { money, hidden } = this;
     const { notedFees } = this.state.orders;
     checkAudit(
-      image.all.map(({ event }) => event),
+      events.map(({ event }) => event),
       { exchange, instruments, money, breaches, hidden, notedFees, untold: this.charges.untold(view) },
     );
   }
