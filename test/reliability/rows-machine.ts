@@ -218,7 +218,10 @@ export const clockRows: readonly Row[] = [
     holds: 'Our clock runs one per cent fast or slow. No request is refused for its rate.',
     limit: '0 refusals',
     where: ['core/budgets/ack-window.ts'],
-    tests: ['core/budgets/lanes.test.ts: stretches the window by the guard'],
+    tests: [
+      'core/budgets/lanes.test.ts: stretches the window by the guard',
+      'reliability/clocks.test.ts: a clock that runs one per cent fast meets no refusal by %s',
+    ],
   },
   {
     id: 'C3',
@@ -238,7 +241,11 @@ export const clockRows: readonly Row[] = [
       'The machine is in another time zone, or in a night in which its clock changes. The course is the same.',
     limit: '0 differences',
     where: ['core/base/clock.ts', 'core/state/candle-builder.ts'],
-    tests: ['core/journal/records/run-digest.test.ts: is the same in another process'],
+    tests: [
+      'core/journal/records/run-digest.test.ts: is the same in another process',
+      'reliability/clocks.test.ts: times, bars and daily work are the same in six zones, over the nights in which their clocks change',
+      'system/check-determinism.test.ts: an honest strategy takes one timeline in two processes and two threads',
+    ],
   },
   {
     id: 'C5',
@@ -255,7 +262,11 @@ export const clockRows: readonly Row[] = [
     holds: 'A day of UTC begins while an order is unknown. Its id is not used again.',
     limit: '0 used again',
     where: ['core/model/client-order-id.ts'],
-    tests: ['core/trader/life.test.ts: gives the next run ids that no earlier run has used'],
+    tests: [
+      'core/trader/life.test.ts: gives the next run ids that no earlier run has used',
+      'core/state/id-heads.test.ts: an id that was seen is never called new, whenever its head began to be kept',
+      'core/gate/comparator.test.ts: denies an order that already left: an intent is sent once',
+    ],
   },
   {
     id: 'C7',

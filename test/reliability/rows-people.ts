@@ -267,6 +267,8 @@ export const hostileRows: readonly Row[] = [
       'venues/hitbtc/wire/json.test.ts: refuses 200,000 nested arrays in one sentence, and brackets inside texts do not count',
       'venues/hitbtc/wire/json.test.ts: refuses a text that is too long, and one that is no JSON',
       'prove chaos-hostile M3',
+      'reliability/hostile.test.ts: JSON that is nested 200,000 times, or longer than any answer, is refused in 50 ms',
+      'reliability/hostile.test.ts: the longest message that a socket of the market takes is read in 50 ms: levels without end, or one text',
     ],
   },
   {

@@ -77,13 +77,10 @@ export const networkRows: readonly Row[] = [
     limit: '0 refusals',
     where: ['core/budgets/ack-window.ts', 'core/budgets/ack-bucket.ts'],
     tests: [
-<<<<<<< HEAD
       'core/budgets/demand.test.ts: $name are never refused, use the limit and leave cancels room, at $at',
-=======
       'core/budgets/demand.test.ts: mode both is never refused by the window, at %s',
       'core/budgets/demand.test.ts: mode both is never refused by the leaky bucket, at %s',
       'prove chaos-links N7',
->>>>>>> e2e913cf (test/reliability: rows of the network, of sockets, of the venue and of attackers name their scenarios)
     ],
   },
   {
@@ -162,6 +159,8 @@ export const networkRows: readonly Row[] = [
       'venues/hitbtc/client/rest/rest.test.ts: never follows a redirect, and no credential goes there',
       'venues/hitbtc/client/rest/rest.test.ts: are refused an unencrypted link, except to this machine',
       'prove chaos-links N14',
+      'reliability/hostile.test.ts: by a certificate that nobody signed gets no byte of a request',
+      'reliability/hostile.test.ts: because it speaks plain text gets no credential',
     ],
   },
   {

@@ -328,7 +328,9 @@ export const invariantRows: readonly Row[] = [
     tests: [
       'core/base/secret.test.ts: a secret shows itself only when it is asked for',
       'venues/hitbtc/client/live-venue.test.ts: no secret is in a recorded frame',
-      'app/config/load.test.ts: never shows a secret in its complaint', 'app/canary.test.ts: writes, prints and answers neither key nor secret, in whatever form'],
+      'app/config/load.test.ts: never shows a secret in its complaint',
+      'app/canary.test.ts: writes, prints and answers neither key nor secret, in whatever form',
+    ],
   },
   {
     id: 'I23',

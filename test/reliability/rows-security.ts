@@ -11,7 +11,11 @@ export const securityRows: readonly Row[] = [
     tests: [
       'venues/hitbtc/client/live-venue.test.ts: no secret is in a recorded frame',
       'app/cli/incident.test.ts: an archive holds configuration, strategy, journal, frames and logs, and no secret',
-      'app/cli/launcher.test.ts: holds no secret and opens no inspector, started by %s', 'app/canary.test.ts: writes, prints and answers neither key nor secret, in whatever form', 'app/canary.test.ts: ends in a sentence without them where the venue does not take the key', 'app/canary.test.ts: would be seen: each form is found in a text that has it'],
+      'app/cli/launcher.test.ts: holds no secret and opens no inspector, started by %s',
+      'app/canary.test.ts: writes, prints and answers neither key nor secret, in whatever form',
+      'app/canary.test.ts: ends in a sentence without them where the venue does not take the key',
+      'app/canary.test.ts: would be seen: each form is found in a text that has it',
+    ],
   },
   {
     id: 'Q2',
@@ -112,6 +116,7 @@ export const securityRows: readonly Row[] = [
     where: ['data/frames/recorder.ts'],
     tests: [
       'app/cli/incident.test.ts: an archive that is none, is cut short, or names a place outside is refused with one sentence',
+      'app/kept-runs.test.ts: a name for a run is no path and no hash',
     ],
   },
   {
@@ -122,6 +127,7 @@ export const securityRows: readonly Row[] = [
     tests: [
       'app/config/load.test.ts: %j ends in one sentence',
       'app/config/load.test.ts: refuses more than 1 MiB quickly',
+      'reliability/hostile.test.ts: YAML with %s is refused in 100 ms and 50 MiB',
     ],
   },
   {
@@ -132,6 +138,7 @@ export const securityRows: readonly Row[] = [
     tests: [
       'app/config/load.test.ts: refuses an unknown key with its path and the nearest known name',
       'venues/options.test.ts: unknown client options are refused',
+      'app/config/load.test.ts: %j ends in one sentence',
     ],
   },
   {
