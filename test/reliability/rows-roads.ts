@@ -78,8 +78,6 @@ export const networkRows: readonly Row[] = [
     where: ['core/budgets/ack-window.ts', 'core/budgets/ack-bucket.ts'],
     tests: [
       'core/budgets/demand.test.ts: $name are never refused, use the limit and leave cancels room, at $at',
-      'core/budgets/demand.test.ts: mode both is never refused by the window, at %s',
-      'core/budgets/demand.test.ts: mode both is never refused by the leaky bucket, at %s',
       'prove chaos-links N7',
     ],
   },
