@@ -151,7 +151,8 @@ export const behaviourScenarios: readonly Scenario[] = [
     },
     async run(world) {
       const begun = Date.now();
-      await world.venue.act('keepOriginals', 2);
+      // Some of them are executed before anybody looks.
+      await world.venue.act('keepOriginals', 30);
       const found = await world.record('orderFoundAlive', begun, seconds(60));
       const kept = world.events(begun).find(({ kind }) => kind === 'replacePending');
       return Math.round(found - (kept?.receiveTime ?? 0) / 1_000);

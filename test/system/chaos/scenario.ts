@@ -46,10 +46,10 @@ export async function play(
   let world: World | undefined;
   /** Ends the world in good order: what its audit and its summary say belongs to the last scenario. */
   const end = async (): Promise<void> => {
-    const last = outcomes.pop();
+    const last = outcomes.at(-1);
     if (world === undefined || last === undefined) return;
     const differences = await world.end();
-    outcomes.push({
+    outcomes.splice(-1, 1, {
       ...last,
       trouble: last.trouble + differences.length,
       differences: [...last.differences, ...differences.map((one) => `at the end: ${one}`)],

@@ -197,7 +197,8 @@ export const socketScenarios: readonly Scenario[] = [
   },
   {
     row: 'W13',
-    figure: { name: 'crossed and taken for live', unit: 'ms', atMost: 2_000 },
+    // The limit is 2 s; a look from outside every 50 ms, and its answer, come on top.
+    figure: { name: 'crossed and taken for live', unit: 'ms', atMost: 2_100 },
     async run(world) {
       await world.venue.act('loseDeletions', 'ETHUSDT', 3);
       let crossedMs = 0;
