@@ -195,7 +195,7 @@ const smallBugs: Readonly<Record<string, readonly SourceChange[]>> = {
   ),
   'an order leaves although its cancel was asked for': one(
     'core/gate/gate.ts',
-    'const waiting = this.#queues.new.takeOut(command.clientOrderId);',
+    'const waiting = fresh.takeOut(command.clientOrderId) ?? replace.takeOut(command.clientOrderId);',
     'const waiting = undefined as Waiting | undefined;',
   ),
   'an exit is held for ever': one(
