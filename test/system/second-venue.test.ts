@@ -66,4 +66,12 @@ test('the market maker goes on quoting where the venue replaces no orders', asyn
   expect(events.filter(({ kind }) => kind === 'orderDenied' || kind === 'orderRejected')).toEqual([]);
   // One order after the other: each replacement came once the order before it had ended.
   expect(toy.placed).toBe(2 + replaced.length);
+  // The venue has a switch of its own: it is armed while the daemon runs, and disarmed by its clean end.
+  expect(toy.aliveMs).toBe(60_000);
+  const lines: string[] = [];
+  daemon.keepAlive?.sayTo((line) => void lines.push(line));
+  await daemon.stop('the test is over', seconds(5));
+  daemon = undefined;
+  expect(toy.aliveMs).toBe(0);
+  expect(lines).toEqual([]);
 });

@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, test } from 'vitest';
 import type { Amount } from '../../src/core/base/amount.ts';
 import { parseAmount, zero } from '../../src/core/base/amount.ts';
+import { millis } from '../../src/core/base/clock.ts';
 import { silentLogger } from '../../src/core/base/logger.ts';
 import { Random } from '../../src/core/base/random.ts';
 import type { Credentials } from '../../src/core/base/secret.ts';
@@ -54,6 +55,17 @@ export function keepsTheContract(module: VenueModule, start: () => Promise<Venue
 
   afterEach(async () => {
     for (const end of ends.splice(0)) await end();
+  });
+
+  test('a switch that cancels when it is not renewed is there exactly where the venue says so, and answers', async () => {
+    const { venue, watcher } = await open();
+    expect(venue.keepAlive !== undefined).toBe(capabilities.keepAlive !== undefined);
+    if (venue.keepAlive === undefined || capabilities.keepAlive === undefined) return;
+    // Without a session there is nobody to arm it.
+    expect(await venue.keepAlive(millis(capabilities.keepAlive.msMax))).not.toBe('');
+    await watcher.until('sessionUp', ({ session }) => session === 'trading');
+    expect(await venue.keepAlive(millis(capabilities.keepAlive.msMax))).toBe('');
+    expect(await venue.keepAlive(millis(0))).toBe('');
   });
 
   async function open(

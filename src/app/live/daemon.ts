@@ -22,6 +22,8 @@ import { goneNotes, instrumentsOfJournal } from '../run/journal-header.ts';
 import { headerOf, keepFailure, openJournal } from './run-journal.ts';
 import { KeptStates } from '../run/kept-states.ts';
 import { liveMarketData } from './market-data.ts';
+import type { KeepAlive } from './keep-alive.ts';
+import { armKeepAlive } from './keep-alive.ts';
 import type { LiveParts } from './parts.ts';
 import { channelsOf } from './parts.ts';
 import { paperVenue } from './paper-venue.ts';
@@ -53,6 +55,8 @@ export interface Daemon {
   readonly strategyActs: StrategyActs;
   /** Records that the journal lost, if it did. */
   readonly lost: LostRecords | undefined;
+  /** The switch of the venue that cancels when it is not renewed; none where the venue has none, or it is not to be armed. */
+  readonly keepAlive: KeepAlive | undefined;
   /** The strategies in shadow, when the configuration has any. */
   readonly shadows: ShadowRun | undefined;
   /** The hash over everything the journal took so far, the market included. */
@@ -93,12 +97,11 @@ const settleTime = millis(200);
  */
 export async function openDaemon(given: DaemonSetting): Promise<Daemon> {
   const { clock, log, listed, budgets, turns } = given;
-  const { directory } = given.config.run;
   logUncaught(log);
   const known = instrumentsOfJournal(headerOf(given), listed);
   const { instruments, header } = known;
   for (const sentence of known.regridded) log.warn({}, sentence);
-  const kept = new KeptStates(directory);
+  const kept = new KeptStates(given.config.run.directory);
   const run = runId(clock);
   const { journal, history } = openJournal(given, header);
   const changed = withChangedParams(given.config, history);
@@ -110,9 +113,7 @@ export async function openDaemon(given: DaemonSetting): Promise<Daemon> {
     ShadowRun.open({ ...setting, instruments, header, run, live: loaded }),
   );
   let trader: Trader | undefined;
-  const gridChanged = Promise.withResolvers<string>();
-  const broken = Promise.withResolvers<never>();
-  broken.promise.catch(() => {});
+  const { gridChanged, broken } = endsOfRun();
   const marketData = liveMarketData({
     setting,
     instruments,
@@ -143,6 +144,8 @@ export async function openDaemon(given: DaemonSetting): Promise<Daemon> {
   const lost = journal.loss && followLoss(journal.loss, begun);
   const series = await closedUnless(journal, () => openSeries({ setting, trader: begun, inputs, loaded }));
   begin({ setting, trader: begun, journal, inputs, loaded, run, series });
+  const keepAlive = armKeepAlive(setting, marketData);
+  const parts = { setting, trader, keepAlive, shadows, recorder, inputs, series };
   return {
     trader,
     run,
@@ -152,14 +155,25 @@ export async function openDaemon(given: DaemonSetting): Promise<Daemon> {
     changed: { ...changed, notes: [...changed.notes, ...notesOn(followed(loaded, begun), known)] },
     ...actsOf({ configured: given.config, config: changed.config, loaded, trader, shadows }, inputs),
     lost,
+    keepAlive,
     shadows,
     digest: () => journal.digest(),
     at: runAtOf(turns),
     unrecorded: () => recorder?.halted(),
     broken: broken.promise,
     gridChanged: gridChanged.promise,
-    stop: (...ending) => stop({ setting, trader: begun, shadows, recorder, inputs, series }, ending),
+    stop: (...ending) => stop(parts, ending),
   };
+}
+
+/** Ends of a run that do not come from outside. What breaks it may break before somebody waits for it. */
+function endsOfRun(): {
+  readonly gridChanged: PromiseWithResolvers<string>;
+  readonly broken: PromiseWithResolvers<never>;
+} {
+  const broken = Promise.withResolvers<never>();
+  broken.promise.catch(() => {});
+  return { gridChanged: Promise.withResolvers<string>(), broken };
 }
 
 /** Acts of operators, each of which enters the run as an input of it. */
@@ -306,6 +320,7 @@ function openRecorder(setting: DaemonSetting, instruments: Instruments): Recordi
 interface Running {
   readonly setting: DaemonSetting;
   readonly trader: Trader;
+  readonly keepAlive: KeepAlive | undefined;
   readonly shadows: ShadowRun | undefined;
   readonly recorder: Recording | undefined;
   readonly inputs: RunInputs;
@@ -314,7 +329,7 @@ interface Running {
 
 /** Returns the client ids of orders that may still be live. */
 async function stop(
-  { setting, trader, shadows, recorder, inputs, series }: Running,
+  { setting, trader, keepAlive, shadows, recorder, inputs, series }: Running,
   [why, limit, settled]: Parameters<Daemon['stop']>,
 ): Promise<readonly string[]> {
   const { clock } = setting;
@@ -326,6 +341,9 @@ async function stop(
   if (trader.quiet) await pause(clock, settleTime);
   const left = ownOpenIds(trader);
   settled?.();
+  // Where orders may be live, the venue cancels them when it is renewed no more.
+  if (left.length === 0) await keepAlive?.disarm(seconds(1));
+  else keepAlive?.close();
   await Promise.race([Promise.all([trader.close(), shadows?.close()]), pause(clock, seconds(2))]);
   setting.turns.close();
   await recorder?.close();

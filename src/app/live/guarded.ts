@@ -2,9 +2,10 @@ import type { Cancel, Clock } from '../../core/base/clock.ts';
 import { Random } from '../../core/base/random.ts';
 import { otherHeads } from '../../core/orders/index.ts';
 import type { Trader } from '../../core/trader/index.ts';
+import type { Capabilities } from '../../core/model/capabilities.ts';
 import { createLogger } from '../process/logger.ts';
 import { hasTerminal } from '../process/stop-signal.ts';
-import { actText, Guard, startSentinel, writeOthers } from '../sentinel/index.ts';
+import { Guard, startSentinel, watchingService, writeOthers } from '../sentinel/index.ts';
 import type { Config } from '../config/schema.ts';
 import type { Output } from '../process/output.ts';
 import type { Daemon } from './daemon.ts';
@@ -20,6 +21,35 @@ interface GuardedSetting {
 /** Whether a sentinel is to be there: where real orders leave, unless the configuration says otherwise; in mode sim where it asks for one. */
 export function wantsSentinel({ mode, config }: Pick<GuardedSetting, 'mode' | 'config'>): boolean {
   return mode !== 'paper' && (config.sentinel.enabled ?? mode === 'live');
+}
+
+/** Sentences on what cancels orders where this daemon is gone or stands: the sentinel, and the switch of the venue. None in mode paper. */
+export function protectionNotes(
+  setting: Pick<GuardedSetting, 'mode' | 'config'>,
+  capabilities: Capabilities,
+): readonly string[] {
+  const { mode, config } = setting;
+  if (mode === 'paper') return [];
+  const { cancel, keepAlive, keepAliveMs } = config.sentinel;
+  return [
+    wantsSentinel(setting)
+      ? `${sentinelText(config)}; it cancels ${cancel === 'all' ? 'every own order' : 'own orders that can raise exposure'}`
+      : `no sentinel: ${config.sentinel.enabled === false ? 'sentinel.enabled is false' : 'mode sim has one where sentinel.enabled is true'}`,
+    capabilities.keepAlive === undefined
+      ? 'the venue has no switch of its own that would cancel orders'
+      : keepAlive
+        ? `a switch of the venue is armed, which cancels all orders of the account after ${keepAliveMs / 1_000} s`
+        : 'the switch of the venue is not armed: sentinel.keepAlive is false',
+  ];
+}
+
+function sentinelText({ run, sentinel }: Config): string {
+  if (sentinel.startedBy === 'daemon')
+    return 'trade starts a sentinel, which ends where the whole cgroup of the daemon is ended';
+  const pid = watchingService(run.directory);
+  return pid === undefined
+    ? 'the sentinel is to be a service, and none watches this run directory now (godwit-sentinel.service)'
+    : `the sentinel is a service, process ${pid}`;
 }
 
 /**
@@ -45,7 +75,6 @@ export async function openGuard(setting: GuardedSetting, clock: Clock): Promise<
     output.progress(
       'note: under systemd the end of the unit ends the sentinel, too, unless a unit of its own runs it (sentinel.startedBy: service, docs/service.md)',
     );
-  for (const act of guard.earlier) output.progress(actText(act));
   return guard;
 }
 
@@ -64,6 +93,7 @@ export function enterRun(guard: Guard, { daemon, directory, say }: EnteredRun): 
     say(`The runs of other Godwits cannot be written for the sentinel: ${why}`),
   );
   guard.enter('trades', daemon.run);
+  for (const line of guard.takeEarlier()) say(line);
   guard.followRun({ say, kill: (why) => daemon.act({ act: 'halt' }, 'kill file', why) });
 }
 

@@ -5,6 +5,7 @@ export { checkStrategies, checkTrade } from './check-trade.ts';
 export { reportAt } from './journal-report.ts';
 export { leftOf } from './left-accounts.ts';
 export { LoginRefused } from './market-data.ts';
+export { protectionNotes } from './guarded.ts';
 export type { ExplainsOrders } from './operated.ts';
 export type { LiveParts } from './parts.ts';
 export { prepareLive } from './parts.ts';

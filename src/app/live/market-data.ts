@@ -1,3 +1,4 @@
+import type { Micros } from '../../core/base/clock.ts';
 import { millis } from '../../core/base/clock.ts';
 import type { Venue } from '../../core/bus/index.ts';
 import { GodwitError } from '../../core/base/errors.ts';
@@ -58,6 +59,9 @@ export function liveMarketData(parts: LiveMarketDataParts): Venue {
     ...(live.marketData === undefined ? {} : { marketData: inputs.marketData(live.marketData) }),
     looks: live.looks,
     ...(live.refetchBook !== undefined && { refetchBook: (id: InstrumentId) => live.refetchBook?.(id) }),
+    ...(live.keepAlive !== undefined && {
+      keepAlive: (timeout: Micros) => live.keepAlive?.(timeout) ?? Promise.resolve(''),
+    }),
     send: (command) => live.send(command),
     close: () => live.close(),
   };

@@ -91,7 +91,7 @@ export async function runOperated(session: OperatedSession): Promise<number> {
     output.progress(line);
     operate?.alert(line);
   };
-  if (session.guard !== undefined) enterRun(session.guard, { daemon, directory: session.directory, say });
+  connectGuards(session, say);
   const unlog = logSession({ ...daemon, log: sessionLog, mode, venue: parts.addresses.baseUrl });
   void followGrid(session, stop.resolve);
   daemon.shadows?.onEnd((why) => say(`The shadows have ended, and the live strategies go on: ${why}`));
@@ -118,6 +118,19 @@ export async function runOperated(session: OperatedSession): Promise<number> {
     await operate?.close(daemon.trader.view.modeWhy);
     sessionLog.info({ why: daemon.trader.view.modeWhy }, 'the run has ended');
   }
+}
+
+/** Lines of what guards the run reach the person, the alerts and the log of the session. */
+function connectGuards(
+  { daemon, guard, directory, sessionLog }: OperatedSession,
+  say: (line: string) => void,
+): void {
+  const sayAndLog = (line: string): void => {
+    sessionLog.warn({}, line);
+    say(line);
+  };
+  if (guard !== undefined) enterRun(guard, { daemon, directory, say: sayAndLog });
+  daemon.keepAlive?.sayTo(sayAndLog);
 }
 
 /** A changed grid ends the run, and another one of this process goes on. */

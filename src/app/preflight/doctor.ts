@@ -7,6 +7,7 @@ import type { Config } from '../config/schema.ts';
 import type { TradeMode } from '../live/check-trade.ts';
 import { checkTrade } from '../live/check-trade.ts';
 import type { LiveParts } from '../live/parts.ts';
+import { protectionNotes } from '../live/guarded.ts';
 import { prepareLive } from '../live/parts.ts';
 import { exitCodes } from '../process/exit-codes.ts';
 import type { Output } from '../process/output.ts';
@@ -105,6 +106,7 @@ async function venue({ mode, config, environment, clock }: DoctorCommand): Promi
     const listed = parts.listed.all.length;
     checks.push({ check: 'REST', state: 'ok', text: `${baseUrl} lists ${listed} symbols` });
     checks.push(await sockets(parts, withKeys));
+    if (mode !== undefined && mode !== 'paper') checks.push(...protection({ mode, config }, parts));
     const found = await parts.connection.examine?.();
     if (found === undefined) return checks;
     checks.push(clockCheck(found.clockOffset));
@@ -114,6 +116,19 @@ async function venue({ mode, config, environment, clock }: DoctorCommand): Promi
     checks.push({ check: name, state: 'failed', text: sentence(error) });
   }
   return checks;
+}
+
+/** Whether something cancels orders when the daemon is gone. */
+function protection(
+  setting: Parameters<typeof protectionNotes>[0],
+  { venue: module }: LiveParts,
+): readonly Check[] {
+  const [sentinel = '', own = ''] = protectionNotes(setting, module.capabilities);
+  const isMissing = setting.mode === 'live' && /^no sentinel|none watches/.test(sentinel);
+  return [
+    { check: 'sentinel', state: isMissing ? 'warning' : 'ok', text: sentinel },
+    { check: 'venue switch', state: 'ok', text: own },
+  ];
 }
 
 /** Whether the sessions of the venue come up, with one subscription. */

@@ -38,6 +38,8 @@ export interface Plan {
   readonly budgets: readonly { readonly lane: string; readonly used: number; readonly capacity: number }[];
   /** What the daemon will hold its books against, and how often. */
   readonly comparison: readonly string[];
+  /** Sentences on what cancels orders when the daemon is gone. */
+  readonly whenGone: readonly string[];
 }
 
 /** A position, and the live orders that only reduce it or are a stop of it. */
@@ -85,6 +87,7 @@ function sections({
   limits,
   budgets,
   comparison,
+  whenGone,
 }: Plan): readonly string[] {
   return [
     ...section(
@@ -136,6 +139,12 @@ function sections({
       : section(
           'What is compared with the venue',
           comparison.map((one) => [one]),
+        )),
+    ...(whenGone.length === 0
+      ? []
+      : section(
+          'What cancels orders when the daemon is gone',
+          whenGone.map((one) => [one]),
         )),
   ];
 }

@@ -23,6 +23,7 @@ import {
   checkTrade,
   LoginRefused,
   prepareLive,
+  protectionNotes,
   headerOf,
   subscriptionsOf,
 } from '../live/index.ts';
@@ -90,6 +91,7 @@ const nothing = {
   limits: [],
   budgets: [],
   comparison: [],
+  whenGone: [],
 } as const;
 
 /** What is no verdict on the start: nothing can be told before it is mended. */
@@ -162,6 +164,7 @@ async function makePlan(command: PlanCommand, head: Head): Promise<Plan> {
       capacity,
     })),
     comparison: isPaper ? [] : comparisonOf(config, parts.venue.capabilities),
+    whenGone: protectionNotes(command, parts.venue.capabilities),
   };
 }
 

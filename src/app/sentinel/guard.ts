@@ -62,7 +62,7 @@ export class Guard {
   readonly #backoff: Backoff;
   readonly #lease: Lease;
   /** Acts of a sentinel under the lease before, which have not been said yet. */
-  readonly earlier: readonly SentinelAct[];
+  #earlier: readonly SentinelAct[];
   #phase: BeatPhase = 'starts';
   #run = '-';
   #beats = 0;
@@ -83,7 +83,7 @@ export class Guard {
   private constructor(parts: GuardDeps, lease: Lease, earlier: readonly SentinelAct[]) {
     this.#parts = parts;
     this.#lease = lease;
-    this.earlier = earlier;
+    this.#earlier = earlier;
     this.#beat = new BeatFile(parts.directory, parts.clock);
     this.#backoff = new Backoff(backoff, parts.random);
     this.#since = parts.clock.uptime();
@@ -144,6 +144,13 @@ export class Guard {
   followRun(run: GuardedRun): void {
     this.#follower = run;
     if (this.#killed !== '') run.kill(this.#killed);
+  }
+
+  /** Sentences on acts of a sentinel under the daemon before, a single time. */
+  takeEarlier(): readonly string[] {
+    const acts = this.#earlier;
+    this.#earlier = [];
+    return acts.map(actText);
   }
 
   /** The part of a run that begins, and its id. */
@@ -281,6 +288,13 @@ export class Guard {
       log.error({ error: String(error) }, 'the sentinel cannot be started');
     }
   }
+}
+
+/** The process of a sentinel that was started as a service and watches the directory, or waits for a daemon there; `undefined` without one. */
+export function watchingService(directory: string): number | undefined {
+  const state = readSentinel(directory);
+  const isThere = state?.startedBy === 'service' && state.stage !== 'ended' && runs(state);
+  return isThere ? state.pid : undefined;
 }
 
 /** An act in a sentence. */

@@ -1,4 +1,5 @@
 import { Observable } from 'rxjs';
+import type { Micros } from '../../core/base/clock.ts';
 import type { Event, BookSnapshot, BookUpdate } from '../../core/model/event.ts';
 import type { FrameCounters, FrameDecoder, FrameDecoderOptions } from '../../core/model/frame-format.ts';
 import type { InstrumentId } from '../../core/model/instrument.ts';
@@ -57,6 +58,9 @@ function checkedVenue(
     events,
     looks: venue.looks,
     ...(venue.refetchBook !== undefined && { refetchBook: (id: InstrumentId) => venue.refetchBook?.(id) }),
+    ...(venue.keepAlive !== undefined && {
+      keepAlive: (timeout: Micros) => venue.keepAlive?.(timeout) ?? Promise.resolve(''),
+    }),
     send: (command) => venue.send(command),
     close: () => venue.close(),
   };

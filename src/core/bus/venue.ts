@@ -1,4 +1,5 @@
 import type { Observable } from 'rxjs';
+import type { Micros } from '../base/clock.ts';
 import type { Command } from '../model/command.ts';
 import type { Event, MarketData } from '../model/event.ts';
 import type { InstrumentId } from '../model/instrument.ts';
@@ -20,6 +21,12 @@ export interface Venue {
   send(command: Command): void;
   /** Fetches a book anew whose stream is not what the venue has: the book is called stale and fetched anew. Absent where it cannot. */
   refetchBook?(instrument: InstrumentId): void;
+  /**
+   * Arms, renews or (with 0) disarms a switch of the venue that cancels all orders of the account once `timeout` has passed without
+   * another call. Resolves with an empty text once the venue has acknowledged it, otherwise with why not. Never rejects. Absent where
+   * the venue has no such switch.
+   */
+  keepAlive?(timeout: Micros): Promise<string>;
   /** Ends the sessions. Orders stay as they are. */
   close(): Promise<void>;
 }

@@ -33,6 +33,8 @@ export interface Capabilities {
   readonly bookReads?: boolean;
   /** Whether symbols can be traded on margin. */
   readonly margin: boolean;
+  /** The times for which a switch of the venue, which cancels all orders of the account unless it is renewed, can be armed; absent where it has none. */
+  readonly keepAlive?: { readonly msMin: number; readonly msMax: number };
   readonly clientOrderId: ClientOrderIdShape;
   /** The smallest price times quantity of one order, by quote currency; a plain decimal. */
   readonly minimumNotional: Readonly<Record<string, string>>;

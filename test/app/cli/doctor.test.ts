@@ -60,6 +60,8 @@ test('a key that may read and trade passes every check; one that may withdraw is
     'run directory',
     'REST',
     'sockets',
+    'sentinel',
+    'venue switch',
     'clock',
     'key',
   ]);

@@ -2,7 +2,9 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
-import { enterRun } from '../../../src/app/live/guarded.ts';
+import { configSchema } from '../../../src/app/config/schema.ts';
+import { enterRun, protectionNotes } from '../../../src/app/live/guarded.ts';
+import { fullCapabilities } from '../../../src/core/model/capabilities.ts';
 import type { Guard } from '../../../src/app/sentinel/index.ts';
 import { readOthers } from '../../../src/app/sentinel/run-files.ts';
 import type { Event } from '../../../src/core/model/event.ts';
@@ -25,8 +27,14 @@ test('the sentinel knows which runs under our prefix are of other Godwits, those
       },
     },
   };
-  const guard: Pick<Guard, 'enter' | 'followRun'> = { enter() {}, followRun() {} };
-  enterRun(guard as Guard, { daemon: daemon as never, directory, say: () => {} });
+  const guard: Pick<Guard, 'enter' | 'followRun' | 'takeEarlier'> = {
+    enter() {},
+    followRun() {},
+    takeEarlier: () => ['The sentinel cancelled 2 orders.'],
+  };
+  const said: string[] = [];
+  enterRun(guard as Guard, { daemon: daemon as never, directory, say: (line) => void said.push(line) });
+  expect(said).toEqual(['The sentinel cancelled 2 orders.']);
   expect(readOthers(directory)).toEqual(['gw-mb3x1k2z-']);
   const found = (difference: object): void =>
     watcher({ sequence: 1, event: { kind: 'differenceFound', difference } as Event });
@@ -34,4 +42,29 @@ test('the sentinel knows which runs under our prefix are of other Godwits, those
   found(row('mb3x1k31'));
   found(row('mb3x1k31'));
   expect(readOthers(directory)).toEqual(['gw-mb3x1k2z-', 'gw-mb3x1k31-']);
+});
+
+test('what cancels orders when the daemon is gone is said: by mode and settings, and by what the venue has', () => {
+  const notes = (mode: 'sim' | 'paper' | 'live', sentinel: object, capabilities = fullCapabilities) =>
+    protectionNotes(
+      { mode, config: configSchema.parse({ run: { directory: 'runs/none-here' }, sentinel }) },
+      capabilities,
+    );
+  expect(notes('paper', {})).toEqual([]);
+  expect(notes('live', {})).toEqual([
+    'trade starts a sentinel, which ends where the whole cgroup of the daemon is ended; it cancels own orders that can raise exposure',
+    'the venue has no switch of its own that would cancel orders',
+  ]);
+  expect(notes('live', { enabled: false })[0]).toBe('no sentinel: sentinel.enabled is false');
+  expect(notes('sim', {})[0]).toBe('no sentinel: mode sim has one where sentinel.enabled is true');
+  expect(notes('sim', { enabled: true, startedBy: 'service', cancel: 'all' })[0]).toBe(
+    'the sentinel is to be a service, and none watches this run directory now (godwit-sentinel.service); it cancels every own order',
+  );
+  const own = { ...fullCapabilities, keepAlive: { msMin: 1_000, msMax: 60_000 } };
+  expect(notes('live', {}, own)[1]).toBe(
+    'a switch of the venue is armed, which cancels all orders of the account after 60 s',
+  );
+  expect(notes('live', { keepAlive: false }, own)[1]).toBe(
+    'the switch of the venue is not armed: sentinel.keepAlive is false',
+  );
 });

@@ -28,6 +28,7 @@ interface Ask {
   readonly order?: ToyOrder;
   readonly id?: string;
   readonly what?: string;
+  readonly ms?: number;
 }
 
 export const toySymbol = { name: 'AB-C', base: 'AB', quote: 'C', tick: '0.5', lot: '1' } as const;
@@ -43,6 +44,11 @@ export class ToyExchange {
   placed = 0;
   /** The next new orders are executed and not answered. */
   silences = 0;
+  /** How the switch is armed: it cancels after so many ms without a renewal; 0: it is not. */
+  aliveMs = 0;
+  /** Renewals of the switch are not answered. */
+  isDeaf = false;
+  #aliveTimer: NodeJS.Timeout | undefined;
   readonly #server = createServer((socket) => this.#join(socket));
   readonly #sockets = new Set<Socket>();
   readonly #watching = new Set<Socket>();
@@ -99,6 +105,7 @@ export class ToyExchange {
   }
 
   async close(): Promise<void> {
+    clearTimeout(this.#aliveTimer);
     this.cut();
     await new Promise<void>((resolve) => this.#server.close(() => resolve()));
   }
@@ -138,6 +145,10 @@ export class ToyExchange {
         return this.#place(ask.order as ToyOrder, answer);
       case 'cancel':
         return this.#cancel(ask.id ?? '', answer);
+      case 'alive':
+        if (this.isDeaf) return undefined;
+        this.#arm(ask.ms ?? 0);
+        return answer({ rows: [] });
       default:
         return answer({ rows: this.#rows(ask) });
     }
@@ -162,6 +173,15 @@ export class ToyExchange {
     this.trades.push(trade);
     this.#report(order, trade);
     this.#tell(this.#known, { t: 'money', rows: this.#money() });
+  }
+
+  #arm(ms: number): void {
+    clearTimeout(this.#aliveTimer);
+    this.aliveMs = ms;
+    if (ms === 0) return;
+    this.#aliveTimer = setTimeout(() => {
+      for (const { id } of this.orders.values()) this.#cancel(id, () => {});
+    }, ms);
   }
 
   #cancel(id: string, answer: (body: object) => void): void {

@@ -2,6 +2,7 @@ import type { Socket } from 'node:net';
 import { connect } from 'node:net';
 import { Observable } from 'rxjs';
 import type { Cancel } from '../../../src/core/base/clock.ts';
+import type { Micros } from '../../../src/core/base/clock.ts';
 import { micros, millis } from '../../../src/core/base/clock.ts';
 import { Topic } from '../../../src/core/bus/topic.ts';
 import type { Venue } from '../../../src/core/bus/venue.ts';
@@ -37,6 +38,7 @@ const toy: VenueModule = {
     replace: false,
     cancelAll: false,
     margin: false,
+    keepAlive: { msMin: 100, msMax: 60_000 },
     clientOrderId: { pattern: /^[a-z0-9-]{8,24}$/, lengthMax: 24, text: '8 to 24 of a-z0-9-' },
     minimumNotional: { C: '100' },
     feeCurrency: 'quote',
@@ -97,6 +99,9 @@ class ToyVenue implements Venue {
   readonly #market: ToyDecoder;
   readonly #account: ToyAccount;
   readonly #deadlines = new Map<number, Cancel>();
+  /** Calls of the switch without an answer; their numbers are below that of the login. */
+  readonly #alive = new Map<number, (why: string) => void>();
+  #aliveRef = -1;
   #socket: Socket | undefined;
   #isUp = new Set<SessionName>();
   #cancel: Cancel = () => {};
@@ -131,6 +136,26 @@ class ToyVenue implements Venue {
     // A replay knows by it when the command left.
     this.#frame('out', JSON.stringify(asked));
     this.#write(asked);
+  }
+
+  keepAlive(timeout: Micros): Promise<string> {
+    if (!this.#isUp.has('trading')) return Promise.resolve('there is no connection');
+    this.#aliveRef -= 1;
+    const ref = this.#aliveRef;
+    const { clock, options } = this.#setup;
+    return new Promise((resolve) => {
+      const cancel = clock.after(millis(options.calls.deadlineMs), () => this.#aliveEnd(ref, 'no answer'));
+      this.#alive.set(ref, (why) => {
+        cancel();
+        resolve(why);
+      });
+      this.#write({ ref, op: 'alive', ms: timeout / 1_000 });
+    });
+  }
+
+  #aliveEnd(ref: number, why: string): void {
+    this.#alive.get(ref)?.(why);
+    this.#alive.delete(ref);
   }
 
   async close(): Promise<void> {
@@ -179,6 +204,7 @@ class ToyVenue implements Venue {
     this.#account.accept(frame);
     if (direction !== 'in') return;
     const { re, no } = JSON.parse(text) as { readonly re?: number; readonly no?: string };
+    if (re !== undefined && re < -1) this.#aliveEnd(re, no ?? '');
     if (re !== -1) return;
     if (no === undefined) this.#up('trading');
     else this.#parts.onLoginRefused?.(no);
@@ -195,6 +221,7 @@ class ToyVenue implements Venue {
 
   #lost(why: string): void {
     this.#socket = undefined;
+    for (const ref of this.#alive.keys()) this.#aliveEnd(ref, why);
     const were = [...this.#isUp];
     this.#isUp = new Set();
     this.#frame('close', why);
