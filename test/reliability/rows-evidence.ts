@@ -147,7 +147,10 @@ export const loadRows: readonly Row[] = [
     holds: 'Orders without end beside 5,000 book messages a second are sent at the rate that is allowed.',
     limit: '450 orders/s, 0 refusals; decision to wire p50 1 ms, p99 5 ms',
     where: ['core/gate/gate.ts', 'venues/net/ws-socket.ts'],
-    tests: ['venues/net/ws-socket.test.ts: writes all messages of one turn at once'],
+    tests: [
+      'venues/net/ws-socket.test.ts: writes all messages of one turn at once',
+      'prove decision-to-wire',
+    ],
   },
   {
     id: 'L3',
@@ -157,6 +160,7 @@ export const loadRows: readonly Row[] = [
     tests: [
       'soak/soak.test.ts: a short soak loses no order over a kill, and leaves none',
       'soak/soak.test.ts: figures count both lives, and a slope is that of the second one',
+      'prove virtual-day',
     ],
   },
   {
@@ -198,6 +202,7 @@ export const loadRows: readonly Row[] = [
     where: ['venues/hitbtc/client/market/session.ts', 'core/budgets/lane-pace.ts'],
     tests: [
       'limits/market-socket.test.ts: after a loss of the connection each subscription is said once more',
+      'prove reconnect',
     ],
   },
 ];

@@ -57,12 +57,12 @@ function exchangeOptions() {
   };
 }
 
-/** Fills what the exchange keeps of its market: a trade in every three minutes of a month. */
+/** Fills what the exchange keeps of its market: a trade in every third minute of a month, and in every one of the last day. */
 function age({ exchange, instruments, time }: VirtualScene): void {
   const minutes = 30 * 1_440;
   for (const { id } of instruments.all) {
     const market = exchange.world.core.market(id);
-    for (let back = minutes; back > 0; back -= 1)
+    for (let back = minutes; back > 0; back -= back > 1_440 ? 3 : 1)
       market.onTrade({
         kind: 'trade',
         instrument: id,

@@ -39,6 +39,8 @@ export interface VirtualSceneParts {
 export interface VirtualStart {
   /** Sections of the configuration; where the venue is, the scene says. */
   readonly config: Readonly<Record<string, unknown>>;
+  /** The version of the interface for market data; 3 when left out. */
+  readonly api?: 'v2' | 'v3';
   /** The journal of the process, on its clock. */
   readonly journal: (clock: Clock) => Journal;
   readonly history?: readonly StampedEvent[];
@@ -101,12 +103,13 @@ export class VirtualScene {
   }
 
   /** A daemon starts. */
-  async start({ config: sections, journal, history, watch }: VirtualStart): Promise<void> {
+  async start({ config: sections, api = 'v3', journal, history, watch }: VirtualStart): Promise<void> {
     const clock = new PartyClock(this.time, { offset: 0, rate: 1 }, () => this.touch());
     const config = configSchema.parse({
       ...sections,
       run: { directory: 'no-directory', seed: this.#seed },
       venue: {
+        api,
         base_url: addresses.baseUrl,
         ws_url: addresses.wsUrl,
         api_key: '${env:KEY}',
@@ -212,6 +215,7 @@ export class VirtualScene {
             log,
             options: config.client,
             credentials,
+            api: config.venue.api,
             network,
             budgets,
           }),
