@@ -11,7 +11,6 @@ import type { OperatorAct } from '../../core/model/operator.ts';
 import type { Order } from '../../core/model/order.ts';
 import type { RunAt } from '../../research/report/index.ts';
 import { runAtOf } from '../../research/report/index.ts';
-import { externalStrategy } from '../../core/ledger/index.ts';
 import type { Trader } from '../../core/trader/index.ts';
 import { openTrader } from '../run/assembly.ts';
 import { decidingConfig } from '../run/hashes.ts';
@@ -339,7 +338,7 @@ async function stop(
   const end = clock.uptime() + limit;
   while (!trader.quiet && clock.uptime() < end) await pause(clock, millis(20));
   if (trader.quiet) await pause(clock, settleTime);
-  const left = ownOpenIds(trader);
+  const left = trader.unresolved;
   settled?.();
   // Where orders may be live, the venue cancels them when it is renewed no more.
   if (left.length === 0) await keepAlive?.disarm(seconds(1));
@@ -348,14 +347,4 @@ async function stop(
   setting.turns.close();
   await recorder?.close();
   return left;
-}
-
-/** Client ids of the run's own orders that may be live; what stays by `orders.onStop`, and orders of others, are none of them. */
-export function ownOpenIds(trader: Trader): readonly string[] {
-  const kept = new Set(trader.kept);
-  const open = trader.view
-    .openOrders()
-    .filter((order) => order.strategy !== externalStrategy && !kept.has(order))
-    .map((order) => order.clientOrderId);
-  return [...open, ...trader.stillListed];
 }

@@ -24,7 +24,6 @@ import type { RunExport } from '../../research/export/index.ts';
 import { protectionText } from '../../core/orders/index.ts';
 import type { Daemon } from './daemon.ts';
 import { accountState, stoppedStrategies } from './account-now.ts';
-import { ownOpenIds } from './daemon.ts';
 import { exitCodes } from '../process/exit-codes.ts';
 import { smallSizes } from '../run/small-sizes.ts';
 import type { Output } from '../process/output.ts';
@@ -85,7 +84,7 @@ export async function runUntilStopped(setting: FollowedRun): Promise<number> {
     forMs: setting.forMs,
     onHangUp: setting.onHangUp,
     onSecond: () => {
-      const ids = ownOpenIds(daemon.trader).join(', ') || 'none';
+      const ids = daemon.trader.unresolved.join(', ') || 'none';
       output.progress(`Second signal: exiting at once. Orders that may be live: ${ids}`);
     },
   });

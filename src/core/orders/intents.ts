@@ -20,6 +20,7 @@ import { denied, noStrategy, answerPlaceList } from './list-intents.ts';
 import { changeDenial } from './margin/index.ts';
 import type { StrategyMemory } from './base/memory.ts';
 import { notePlaced, noteReplaced } from './base/memory.ts';
+import { isOurs } from './base/owners.ts';
 import { identity } from './rules/index.ts';
 
 /** Answers every intent with verdicts: pending commands, or one denial. */
@@ -202,7 +203,7 @@ export class Intents {
     if (badId !== undefined) return badId;
     if (held.find(clientOrderId)?.intent.strategy === strategy)
       return deny('ORDER_NOT_LIVE', `expected a live order, found ${clientOrderId} pending`);
-    const notOurs = ownership(clientOrderId, order, strategy);
+    const notOurs = this.#ownership(clientOrderId, order, strategy);
     if (notOurs !== undefined || order === undefined) return notOurs;
     if (isTerminal(order.state) || order.state === 'pending' || order.state === 'unknown') {
       return notLive(order);
@@ -253,12 +254,23 @@ export class Intents {
       : deny('ID_REUSED', `order ${id} is on its way`);
   }
 
+  #ownership(id: ClientOrderId, order: Order | undefined, strategy: string): Denial | undefined {
+    const { view, memory } = this.#parts;
+    if (order === undefined) return deny('ORDER_NOT_FOUND', `there is no order ${shownValue(id)}`);
+    if (order.strategy !== strategy)
+      return deny('ORDER_NOT_OWN', `order ${id} belongs to ${order.strategy}, not to ${strategy}`);
+    // Others may have placed an order to close what a strategy holds on margin: what it executes is of the strategy.
+    return isOurs(order, view, memory)
+      ? undefined
+      : deny('ORDER_NOT_OWN', `order ${id} was placed by others, and orders.others leaves it`);
+  }
+
   #cancel({ strategy, clientOrderId }: CancelIntent): void {
     const { view, cancels, outbox, held } = this.#parts;
     if (held.cancel(strategy, clientOrderId)) return;
     held.dropReplacementOf(strategy, clientOrderId);
     const order = view.order(clientOrderId);
-    let denial = ownership(clientOrderId, order, strategy);
+    let denial = this.#ownership(clientOrderId, order, strategy);
     if (order !== undefined && denial === undefined) {
       if (isTerminal(order.state)) {
         denial = notLive(order);
@@ -320,10 +332,4 @@ function replacementOf(
 
 function notLive({ clientOrderId, state }: Order): Denial {
   return deny('ORDER_NOT_LIVE', `expected a live order, found ${clientOrderId} ${state}`);
-}
-
-function ownership(id: ClientOrderId, order: Order | undefined, strategy: string): Denial | undefined {
-  if (order === undefined) return deny('ORDER_NOT_FOUND', `there is no order ${shownValue(id)}`);
-  if (order.strategy === strategy) return undefined;
-  return deny('ORDER_NOT_OWN', `order ${id} belongs to ${order.strategy}, not to ${strategy}`);
 }

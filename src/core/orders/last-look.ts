@@ -1,11 +1,11 @@
 import type { Clock, Micros } from '../base/clock.ts';
 import type { ModeChanged, RunStarted } from '../model/event.ts';
 import { mayBeLive } from '../model/order-life.ts';
-import type { ClientOrderId } from '../model/order.ts';
+import type { ClientOrderId, Order } from '../model/order.ts';
 import type { StateView } from '../state/index.ts';
 import type { Findings } from './base/reads.ts';
 import type { Memory } from './base/memory.ts';
-import { ourCount } from './base/owners.ts';
+import { ourCount, oursOf } from './base/owners.ts';
 import type { StillListed } from './still-listed.ts';
 
 interface LastLookDeps {
@@ -49,6 +49,11 @@ export class LastLook {
   /** Count of orders that may live and are ours: own, adopted and claimed. */
   get ourCount(): number {
     return ourCount(this.#parts.view, this.#parts.memory);
+  }
+
+  /** The orders themselves. */
+  get ours(): readonly Order[] {
+    return oursOf(this.#parts.view, this.#parts.memory);
   }
 
   beginRun({ mode }: RunStarted): void {

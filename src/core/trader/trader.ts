@@ -294,9 +294,12 @@ export class Trader {
     return this.#orders.kept;
   }
 
-  /** Client ids of orders that were reported ended and that the venue's last list shows all the same. */
-  get stillListed(): readonly string[] {
-    return this.#orders.lastLook.listed;
+  /** Client ids of our orders that may be live and do not stay, and of those that the venue's last list shows though they were reported ended. */
+  get unresolved(): readonly string[] {
+    const { kept, lastLook } = this.#orders;
+    const stays = new Set(kept);
+    const going = lastLook.ours.filter((order) => !stays.has(order));
+    return [...going.map(({ clientOrderId }) => clientOrderId), ...lastLook.listed];
   }
 
   /** Releases the venue, the strategies and the journal, in this order. */

@@ -5,6 +5,7 @@ import type { ClientOrderId, OrderRequest, VenueOrder } from '../../../src/core/
 import { differenceText } from '../../../src/core/state/index.ts';
 import { State } from '../../../src/core/state/state.ts';
 import { FakeVenue } from './support/fake-venue.ts';
+import { contract, holdMargin, isolated, marginWorld } from './support/margin.ts';
 import type { WorldParts } from './support/world.ts';
 import { venueOrder, World } from './support/world.ts';
 
@@ -190,6 +191,38 @@ describe('an order of others', () => {
     expect(carried.order(other)).toEqual(again.state.order(other));
     expect(carried.openOrders('maker').map(({ clientOrderId }) => clientOrderId)).toEqual([other]);
     expect(scene.venue.cancels).toEqual([]);
+  });
+});
+
+describe('an order of others that closes what a strategy holds on margin', () => {
+  test('executes for that strategy, which may not touch it, and keeps no halt waiting', () => {
+    const world = marginWorld({ run: 'mc000001' });
+    const venue = new FakeVenue(world);
+    world.step({ kind: 'runStarted', ...world.times, run: world.run, mode: 'live' });
+    venue.up();
+    world.clock.advance(seconds(1));
+    holdMargin(world, 10, { index: contract });
+    const order = { instrument: world.instrument(contract).id, margin: isolated } as const;
+    const byHand = 'hand0000001' as ClientOrderId;
+    placedByOthers({ world, venue }, byHand, {
+      ...order,
+      side: 'sell',
+      quantity: 10 as Lots,
+      price: 10_200 as Ticks,
+    });
+    expect(world.state.order(byHand)?.strategy).toBe('maker');
+    const denied = world.want({ action: 'cancel', strategy: 'maker', clientOrderId: byHand });
+    expect(denied).toMatchObject([
+      {
+        kind: 'orderDenied',
+        denial: { code: 'ORDER_NOT_OWN', why: expect.stringContaining('placed by others') },
+      },
+    ]);
+    end(world, 'halt');
+    expect(world.orders.lastLook.ourCount).toBe(0);
+    expect(venue.cancels).toEqual([]);
+    world.fill(byHand, 4);
+    expect(world.state.position(world.instrument(contract).id, 'maker', 'isolated').quantity).toBe(6);
   });
 });
 

@@ -56,13 +56,25 @@ export function isOurs(order: Named, view: StateView, settings: OwnerSettings): 
   );
 }
 
-/** Counts the orders that may live and are ours. An order of no strategy is where it is claimed. */
+/** Below so many each is looked at, which would take long of many that are cancelled at once. */
+const countedBelow = 100;
+
+/**
+ * Counts the orders that may live and are ours. An order of no strategy is where it is claimed; one of a strategy is not where others
+ * placed it to close what that strategy holds on margin.
+ */
 export function ourCount(view: StateView, settings: OwnerSettings): number {
   const external = view.openCountBy(externalStrategy);
   const count = view.openCount() - external;
   const { others, unknownRuns } = settings.options;
-  if (external === 0 || (others.length === 0 && unknownRuns === 'leave')) return count;
-  return count + view.openOrders(externalStrategy).filter((order) => isOurs(order, view, settings)).length;
+  const mayClaim = external > 0 && (others.length > 0 || unknownRuns === 'ours');
+  if (!mayClaim && (count === 0 || count > countedBelow)) return count;
+  return oursOf(view, settings).length;
+}
+
+/** The orders that may live and are ours, in order of creation. */
+export function oursOf(view: StateView, settings: OwnerSettings): readonly Order[] {
+  return view.openOrders().filter((order) => isOurs(order, view, settings));
 }
 
 /** Another Godwit, as ids tell it. */
