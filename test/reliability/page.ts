@@ -82,7 +82,8 @@ function linkOf(test: string): string[] {
 
 /** `what`: a row of `prove`, and perhaps the beginning of the figure's name. */
 function measured(what: string, figures: readonly FigureLine[]): string[] {
-  const [row = '', begin = ''] = what.split(' ');
+  const [row = '', ...rest] = what.split(' ');
+  const begin = rest.join(' ');
   const found = figures.filter(
     (figure) => figure.row === row && `${figure.name} `.startsWith(begin && `${begin} `),
   );

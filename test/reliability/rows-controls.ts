@@ -57,6 +57,7 @@ export const controlRows: readonly Row[] = [
     tests: [
       'core/orders/boundaries.test.ts: funds: a buy needs more than its cost with the larger fee rate, a sell its quantity',
       'core/orders/boundaries.test.ts: orders without an answer yet hold funds back',
+      'reliability/unknown-orders.test.ts: counts an order %s, and lets the next one pass once that has ended',
     ],
   },
   {
@@ -64,7 +65,10 @@ export const controlRows: readonly Row[] = [
     holds: 'A strategy, a symbol and the account have at most so many orders.',
     limit: '90 % of the venue’s limits by default',
     where: ['core/orders/controls/counts.ts'],
-    tests: ['core/orders/boundaries.test.ts: open orders of a strategy, a symbol and the account'],
+    tests: [
+      'core/orders/boundaries.test.ts: open orders of a strategy, a symbol and the account',
+      'reliability/unknown-orders.test.ts: counts an order %s, and lets the next one pass once that has ended',
+    ],
   },
   {
     id: 'K9',
@@ -73,6 +77,7 @@ export const controlRows: readonly Row[] = [
     tests: [
       'core/orders/boundaries.test.ts: position of the strategy and of the account, what works on the side included',
       'core/orders/boundaries.test.ts: gross exposure in a quote currency over all its symbols',
+      'reliability/unknown-orders.test.ts: counts an order %s, and lets the next one pass once that has ended',
     ],
   },
   {

@@ -7,27 +7,39 @@ export const evidenceRows: readonly Row[] = [
     holds: 'A hundred seeds, each run in two processes, give a hundred equal hashes.',
     limit: '100 of 100',
     where: ['core/journal/records/run-digest.ts'],
-    tests: ['simulation/simulation.test.ts: takes the same course in two processes', 'prove seeds'],
+    tests: [
+      'simulation/simulation.test.ts: takes the same course in two processes',
+      'prove seeds seeds that differ',
+    ],
   },
   {
     id: 'E2',
     holds: 'A thousand seeds of ten simulated minutes break nothing.',
     limit: '0 failures, 20 minutes',
     where: ['core/trader/trader.ts'],
-    tests: ['simulation/simulation.test.ts: breaks no invariant in the first seeds', 'prove seeds'],
+    tests: [
+      'simulation/simulation.test.ts: breaks no invariant in the first seeds',
+      'prove seeds seeds that break',
+    ],
   },
   {
     id: 'E3',
     holds: 'The simulation is far faster than the time it simulates.',
     where: ['core/base/virtual-clock.ts'],
-    tests: ['simulation/simulation.test.ts: breaks no invariant in the first seeds'],
+    tests: [
+      'simulation/simulation.test.ts: breaks no invariant in the first seeds',
+      'prove seeds simulated hours',
+    ],
   },
   {
     id: 'E4',
     holds: 'Every fault and every branch worth seeing is hit in a thousand seeds.',
     limit: '10 times',
     where: ['core/trader/trader.ts'],
-    tests: ['simulation/simulation.test.ts: breaks no invariant in the first seeds', 'prove seeds'],
+    tests: [
+      'simulation/simulation.test.ts: breaks no invariant in the first seeds',
+      'prove seeds least hits',
+    ],
   },
   {
     id: 'E5',

@@ -118,6 +118,7 @@ export const invariantRows: readonly Row[] = [
       'core/orders/boundaries.test.ts: an unknown order reservations funds back until evidence ends it',
       'core/orders/reduce-only.test.ts: counts an unknown order in its worst case',
       'core/orders/loss-limits.test.ts: an unknown order counts as if it had executed where that costs most',
+      'reliability/unknown-orders.test.ts: counts an order %s, and lets the next one pass once that has ended',
     ],
   },
   {
