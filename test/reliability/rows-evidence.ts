@@ -30,6 +30,7 @@ export const evidenceRows: readonly Row[] = [
       'simulation/simulation.test.ts: breaks no invariant in the first seeds',
       'prove seeds simulated hours',
     ],
+    less: 'a limit on the speed.',
   },
   {
     id: 'E4',
@@ -153,6 +154,7 @@ export const loadRows: readonly Row[] = [
     limit: 'heap 150 MiB, RSS 350 MiB, reads 1 ms',
     where: ['core/state/orders.ts', 'core/book/book.ts'],
     tests: ['core/state/carried.test.ts: is as large after thousands of executions more %s'],
+    less: 'the figures of memory with all books at once.',
   },
   {
     id: 'L2',
@@ -183,6 +185,7 @@ export const loadRows: readonly Row[] = [
     tests: [
       'core/journal/disk-journal.test.ts: goes on after a restart: tail, digest, chain and the events recorded on the way',
     ],
+    less: 'a whole week: the virtual day is measured.',
   },
   {
     id: 'L5',
@@ -216,5 +219,6 @@ export const loadRows: readonly Row[] = [
       'limits/market-socket.test.ts: after a loss of the connection each subscription is said once more',
       'prove reconnect',
     ],
+    less: 'five hundred books at once.',
   },
 ];

@@ -36,6 +36,7 @@ export const processRows: readonly Row[] = [
       'core/journal/disk-journal.test.ts: every acknowledged record outlives a SIGKILL under load',
       'core/strategy/worker-host.test.ts: that hoards memory dies alone (S4)',
     ],
+    less: 'the heap of the daemon itself running out.',
   },
   {
     id: 'P4',
@@ -176,6 +177,7 @@ export const diskRows: readonly Row[] = [
     tests: [
       'core/journal/disk-journal.test.ts: a disk that falls behind fails it, and the loop is not blocked meanwhile',
     ],
+    less: 'the delay of the loop in milliseconds while a sync takes half a second.',
   },
   {
     id: 'D8',
@@ -212,6 +214,7 @@ export const clockRows: readonly Row[] = [
       'core/orders/reconcile.test.ts: trades are read from before the start, though the clock was set back since the earlier run',
       'core/state/state.test.ts: give way to the first answer of the next, though the clock was set back',
     ],
+    less: 'a step of the wall clock within a process, which its own clock does not follow.',
   },
   {
     id: 'C2',
@@ -274,5 +277,6 @@ export const clockRows: readonly Row[] = [
     limit: '0 out of order',
     where: ['core/base/virtual-clock.ts', 'core/bus/bus.ts'],
     tests: ['core/base/time.test.ts: fires each timer at its own time, ties in call order'],
+    less: 'stamps in nanoseconds of the own account: the venue gives milliseconds.',
   },
 ];

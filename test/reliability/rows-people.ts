@@ -152,8 +152,10 @@ export const operatorRows: readonly Row[] = [
     id: 'O3',
     holds: 'A key of the real venue is used with a test address, or the reverse. The start is refused.',
     limit: '0 started',
-    where: ['app/live/trade.ts', 'venues/hitbtc/client/rest/key-rights.ts'],
+    where: ['app/live/check-trade.ts', 'app/run/journal-header.ts'],
     tests: [
+      'app/live/validate.test.ts: on $what',
+      'app/cli/bad-input.test.ts: %s',
       'app/operate/processes.test.ts: with a key the venue does not know ends with one sentence and 78, and the key is nowhere',
     ],
   },

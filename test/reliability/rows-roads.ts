@@ -302,6 +302,7 @@ export const socketRows: readonly Row[] = [
       'limits/market-socket.test.ts: after a loss of the connection each subscription is said once more',
       'limits/market-socket.test.ts: twenty subscriptions before the line is ready are twenty messages, ten at once and ten a second',
     ],
+    less: 'five hundred feeds at once, and that feeds with orders come before the others.',
   },
   {
     id: 'W13',

@@ -305,6 +305,7 @@ export const invariantRows: readonly Row[] = [
       'system/flood-interface.test.ts: a halt over HTTP and one by command are answered beside a strategy that floods, and the other one goes on',
       'core/strategy/worker-host.test.ts: is not stopped for what it acknowledges, however much another one asks for in a second',
     ],
+    less: 'how much later another strategy is called while one floods, in figures.',
   },
   {
     id: 'I21',

@@ -181,6 +181,7 @@ export const securityRows: readonly Row[] = [
       'tidy.test.ts: every optional dependency of every package in the lock is itself locked',
       'project.test.ts: a tag makes a release after the checks, with the package, its provenance and its text',
     ],
+    less: 'a gate for known weaknesses of dependencies: it needs a registry.',
   },
   {
     id: 'Q18',

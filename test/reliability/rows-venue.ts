@@ -244,6 +244,7 @@ export const venueRows: readonly Row[] = [
       'venues/hitbtc/client/trading-session.test.ts: a login that is refused anew is reported since when, in the words of the venue, until it is taken',
       'core/orders/denials.test.ts: without a trading session, and until the comparison after it came up, orders are denied',
     ],
+    less: 'an account that is frozen while its orders live.',
   },
   {
     id: 'X23',
@@ -277,6 +278,7 @@ export const venueRows: readonly Row[] = [
       'system/order-lists.test.ts: the exits wake when the entry is filled, and one that executes ends the other',
       'exchange/matching/lists.test.ts: what cannot be paid for when its turn comes is canceled by the system',
     ],
+    less: 'a pair of which both orders execute, told within five seconds.',
   },
   {
     id: 'X26',
