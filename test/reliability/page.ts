@@ -1,5 +1,6 @@
 import type { FigureLine } from '../prove/figure-lines.ts';
 import { limitText } from '../prove/row.ts';
+import { read } from './facts.ts';
 import type { Row, RuleRow, Section } from './row.ts';
 
 export interface PageParts {
@@ -75,9 +76,29 @@ function shownBy(row: Row | RuleRow, { faults, figures }: Pick<PageParts, 'fault
 
 function linkOf(test: string): string[] {
   const [, file, title] = /^(\S+\.ts): (.*)$/.exec(test) ?? [];
-  return file === undefined || title === undefined
-    ? []
-    : [`[${title.replaceAll(/[[\]]/g, '\\$&')}](../test/${file})`];
+  if (file === undefined || title === undefined) return [];
+  const words = [groupOf(read(`test/${file}`) ?? '', title), title]
+    .filter((part) => part !== undefined)
+    .join(': ');
+  // What a row of cases fills in is left open.
+  const open = words.replaceAll(/%[sdij]|\$\{[^}]*\}|\$\w+/g, '…').replaceAll(/[[\]]/g, '\\$&');
+  return [`[${open}](../test/${file})`];
+}
+
+const cellWordsMax = 30;
+
+/** Title of the group that a test stands in, which its own title goes on; nothing where both are too long for a cell. */
+function groupOf(text: string, title: string): string | undefined {
+  const at =
+    text.indexOf(title.replaceAll("'", "\\'")) < 0
+      ? text.indexOf(title)
+      : text.indexOf(title.replaceAll("'", "\\'"));
+  const line = text.lastIndexOf('\n  test', at);
+  const begin = text.lastIndexOf('\ndescribe', at);
+  if (begin < 0 || line < begin || text.slice(begin, at).includes('\n});')) return undefined;
+  const [, group] = /^\ndescribe\('((?:[^'\\]|\\.)*)'/.exec(text.slice(begin, begin + 300)) ?? [];
+  if (group === undefined || `${group} ${title}`.split(/\s+/).length >= cellWordsMax) return undefined;
+  return group.replaceAll("\\'", "'");
 }
 
 /** `what`: a row of `prove`, and perhaps the beginning of the figure's name. */
