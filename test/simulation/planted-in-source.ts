@@ -1,3 +1,6 @@
+import { controlBugs } from './planted-on-controls.ts';
+import { lifeBugs } from './planted-on-orders.ts';
+import { venueBugs } from './planted-on-venue.ts';
 import { ledgerBugs } from './planted-on-ledger.ts';
 import { actBugs } from './planted-on-acts.ts';
 import { lossBugs } from './planted-on-losses.ts';
@@ -273,4 +276,7 @@ export const sourceBugs: Readonly<Record<string, readonly SourceChange[]>> = {
   ...lossBugs,
   ...actBugs,
   ...ledgerBugs,
+  ...lifeBugs,
+  ...controlBugs,
+  ...venueBugs,
 };

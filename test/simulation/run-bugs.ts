@@ -14,6 +14,8 @@ export interface BugsParts {
   /** How many seeds a defect is looked for in. */
   readonly seedsMax: number;
   readonly minutes: number;
+  /** Those that are looked for; all when left out. */
+  readonly names?: readonly string[];
   /** One of them only. */
   readonly bug?: string | undefined;
   /** Those of the ledger, of wallets and margin accounts only. */
@@ -68,7 +70,7 @@ export async function runBugs(parts: BugsParts): Promise<BugsResult> {
   const { bug, ofLedger = false, isLeft = false, write } = parts;
   const began = performance.now();
   const kept = keptSeeds();
-  const names = bugNames.filter(
+  const names = (parts.names ?? bugNames).filter(
     (name) =>
       (bug === undefined || name === bug) &&
       (!ofLedger || name in ledgerBugs) &&
