@@ -11,7 +11,12 @@ export const limitOptions = z.strictObject({
     ),
   connectionsPerAddress: z.int().min(1).max(10_000).default(100),
   messageBytesMax: z.int().min(1_024).max(16_777_216).default(1_048_576),
-  bufferedBytesMax: z.int().min(65_536).max(268_435_456).default(8_388_608).describe('slow consumers'),
+  bufferedBytesMax: z
+    .int()
+    .min(65_536)
+    .max(268_435_456)
+    .default(33_554_432)
+    .describe('unsent bytes after which a slow consumer is cut; a list of 25,000 orders has 8 MB'),
   subscriptionsMax: z.int().min(10).max(100_000).default(10_000).describe('per connection'),
 });
 
