@@ -1,5 +1,6 @@
 import { performance } from 'node:perf_hooks';
 import { faultKinds } from './fault-kinds.ts';
+import { productBranches } from './mark-products.ts';
 import { faultyKinds } from './faulty.ts';
 import { inProcesses } from './in-processes.ts';
 import type { SeedOutcome, SeedTask } from './seed-outcome.ts';
@@ -67,6 +68,9 @@ export const branches: readonly string[] = [
   'branch/stop of a strategy outlived a restart',
   'branch/operator closed a position',
   'branch/market data of version 2',
+  'branch/shadow began',
+  'branch/shadow traded',
+  ...productBranches,
   'branch/several strategies',
   'branch/strategy acted after its end',
   ...faultyKinds.map((kind) => `branch/strategy ${kind}`),

@@ -19,6 +19,8 @@ export interface SimulationParts {
   /** Since the beginning: nothing after it is simulated, and what must hold at the end is not asked. */
   readonly endMs?: number;
   readonly hooks?: TraderHooks;
+  /** With a shadow beside the live strategies, or without; as the seed has it when left out. */
+  readonly shadow?: boolean | undefined;
   readonly log?: ((line: string) => void) | undefined;
 }
 
@@ -43,7 +45,7 @@ const resumedMs = 45_000;
 export async function simulate(parts: SimulationParts): Promise<SimulationResult> {
   const { seed, minutes, only, endMs = Number.POSITIVE_INFINITY, hooks = {}, log } = parts;
   const chaosMs = Math.round(minutes * 60_000);
-  const system = new SimulatedSystem({ seed, hooks, log });
+  const system = new SimulatedSystem({ seed, hooks, log, shadow: parts.shadow });
   const faults = planFaults(seed, chaosMs).filter(({ index }) => only?.includes(index) ?? true);
   for (const fault of faults) schedule(system, fault, log);
   system.start();

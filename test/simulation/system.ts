@@ -25,6 +25,8 @@ import { SimExchange } from './sim-exchange.ts';
 import type { DiskWeather } from './sim-journal.ts';
 import { SimJournal } from './sim-journal.ts';
 import { SimNetwork } from './sim-network.ts';
+import { Seen } from './seen.ts';
+import { SimShadow } from './sim-shadow.ts';
 import type { SimStrategy, TraderHooks } from './sim-trader.ts';
 import { SimTrader } from './sim-trader.ts';
 import type { Traded } from './traded.ts';
@@ -39,6 +41,8 @@ export const beginning = 1_750_032_060_000_000;
 export interface SystemParts {
   readonly seed: number;
   readonly hooks: TraderHooks;
+  /** With a shadow beside the live strategies, or without; as the seed has it when left out. */
+  readonly shadow?: boolean | undefined;
   /** Keeps every frame as text, for whoever wants to read on. */
   readonly log?: ((line: string) => void) | undefined;
 }
@@ -76,6 +80,10 @@ export class SimulatedSystem {
   readonly #random: CounterRandom;
   /** The parameters that each strategy has now. */
   readonly #params = new Map<string, SimStrategy['params']>();
+  /** Whether a shadow runs beside the live strategies, and the clock of its part of the process. */
+  readonly #hasShadow: boolean;
+  #shadowClock: PartyClock | undefined;
+  shadow: SimShadow | undefined;
   /** Wall-clock error of the next process of the trader. */
   readonly clockError: { offset: number; rate: number };
   trader: SimTrader | undefined;
@@ -94,6 +102,7 @@ export class SimulatedSystem {
     if (this.traded.api === 'v2') this.marks.hit('branch/market data of version 2');
     this.#losses = lossesOf(seed);
     // In half of the seeds a restart mostly begins with a state that was carried over within the run before.
+    this.#hasShadow = parts.shadow ?? new CounterRandom(seed, 'shadow').chance(0.06);
     this.#carryEvery = new CounterRandom(seed, 'carry').pick([40, 200, 1_000, 1_000]);
     this.#random = new CounterRandom(seed, 'house');
     // Two readings the documents leave open, and how far the machines' clocks are apart.
@@ -223,6 +232,7 @@ export class SimulatedSystem {
       log: this.tower.secrets.logger(),
       watch: (stamped) => this.tower.watch(stamped),
     });
+    if (this.#hasShadow) this.#startShadow(this.trader);
     this.trader.start();
     if (isLatched(image.all) && !clearHalt) {
       this.marks.hit('branch/halt outlived a restart');
@@ -230,6 +240,27 @@ export class SimulatedSystem {
         this.breaches.add('I7', 'a latched halt was forgotten over a restart');
     }
     this.touch();
+  }
+
+  /** The same strategy as the first one, on the simulated venue: it changes nothing of what the live ones do. */
+  #startShadow({ trader: live }: SimTrader): void {
+    const { seed, instruments, hand, traded, marks } = this;
+    const seen = new Seen(workloadName);
+    const spot = {
+      ...traded,
+      margin: false,
+      futures: false,
+      lists: false,
+      crossMargin: false,
+      secondContract: false,
+    };
+    const role: Role = { name: workloadName, tag: 'shad', symbols: ['ETHUSDT', 'BTCUSDT'], share: 1 };
+    const begins = (): void => marks.hit('branch/shadow began');
+    const definition = workload({ role, traded: spot, everyMs: 700, hand, seen, begins });
+    this.#shadowClock = new PartyClock(this.time, { ...this.clockError });
+    const onBehind = (): void => this.breaches.add('I20', 'the shadow fell behind');
+    const clock = this.#shadowClock;
+    this.shadow = new SimShadow({ clock, live, instruments, definition, seed, onBehind });
   }
 
   /** A strategy as a new process has it: with the parameters that the operator gave it last, as the daemon finds them. */
@@ -253,10 +284,19 @@ export class SimulatedSystem {
     return { definition, tag, params };
   }
 
+  /** What the seed must have shown by its end. */
+  markShadow(): void {
+    if ((this.shadow?.trader?.view.positions() ?? []).some(({ fillCount }) => fillCount > 0))
+      this.marks.hit('branch/shadow traded');
+  }
+
   /** The process dies where it stands. Returns whether there was one. */
   crash(): boolean {
     if (this.trader === undefined) return false;
     this.#clock?.kill();
+    this.#shadowClock?.kill();
+    this.markShadow();
+    this.shadow = undefined;
     this.network.abandon();
     this.trader = undefined;
     this.journal = undefined;

@@ -33,6 +33,7 @@ import { CapsCheck } from './check-caps.ts';
 import type { Holdings } from './check-caps.ts';
 import { SecretCheck } from './check-secrets.ts';
 import { StrategyCheck } from './check-strategies.ts';
+import { markProducts } from './mark-products.ts';
 import type { Marks } from './marks.ts';
 import type { SimDisk } from './sim-disk.ts';
 import type { SimExchange } from './sim-exchange.ts';
@@ -300,6 +301,7 @@ export class Watchtower implements WireTap {
     this.strategies.after(event, view);
     this.operator.after(event);
     this.caps.after(event);
+    markProducts(event, this.#parts.marks, this.#parts.instruments);
     for (const hook of this.eventHooks) hook(event.kind);
   }
 
