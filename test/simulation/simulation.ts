@@ -147,6 +147,7 @@ function checkResumed(system: SimulatedSystem, before: number): void {
 }
 
 function finish(system: SimulatedSystem, chaosMs: number): void {
+  system.markShadow();
   const { breaches, exchange, trader, instruments, opening, tower } = system;
   if (breaches.list.length > 0) return;
   const view = trader?.trader.view;
