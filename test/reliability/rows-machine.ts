@@ -57,6 +57,7 @@ export const processRows: readonly Row[] = [
     tests: [
       'app/service.test.ts: while the event loop stands still the watchdog is not fed',
       'core/gate/gate.test.ts: when market data come too late at the moment it would leave',
+      'app/sentinel/watch.test.ts: has its orders cancelled while its event loop stands, and is left alone once it turns again',
       'prove sentinel',
     ],
   },
