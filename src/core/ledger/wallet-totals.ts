@@ -1,7 +1,7 @@
 import type { Amount } from '../base/amount.ts';
 import { add, subtract, zero } from '../base/amount.ts';
 import type { Micros } from '../base/clock.ts';
-import { later, millis } from '../base/clock.ts';
+import { later } from '../base/clock.ts';
 import type { CarriedWallet, CarriedWallets, SeenWallet } from '../model/carried-state.ts';
 import type { ReadTarget } from '../model/command.ts';
 import type { WalletName } from '../model/difference.ts';
@@ -12,6 +12,8 @@ import { marginKeyOf, marginNameOf } from '../model/margin.ts';
 import type { Balance } from '../model/market.ts';
 import type { MarginProductName } from '../model/product.ts';
 import type { LedgerEntry } from './entry.ts';
+import type { KnownWallet, WalletEntry } from './known-wallet.ts';
+import { dropAnchor, expectedOf, openKnown, promote, settleUnsure, slack } from './known-wallet.ts';
 import { cutOf, isSameButCut } from './printed.ts';
 import type { WalletMove } from './wallet-moves.ts';
 import { movesOf, walletOf, wallets } from './wallet-moves.ts';
@@ -31,21 +33,6 @@ export type WalletsView = Pick<
   'differences' | 'isProven' | 'hasBooked' | 'tradedAfter' | 'hasTraded' | 'hasCharge'
 >;
 
-type Move = CarriedWallet['moves'][number];
-
-interface Known {
-  /** Amounts that a complete look showed and that bookings explained. */
-  anchor: SeenWallet | undefined;
-  /** The same of the last look: whether something moved during it shows the next one. */
-  next: SeenWallet | undefined;
-  /** Up to when what was booked is in the first look that is counted from. */
-  first: Micros | undefined;
-  /** Up to when what was booked may be in the anchor: the next look that agrees shows which of it is. */
-  unsure: Micros | undefined;
-  difference: CarriedWallet['difference'];
-  moves: Move[];
-}
-
 /** Answers of the look under way that show money. */
 interface Look {
   balances: readonly Balance[] | undefined;
@@ -56,11 +43,6 @@ interface Look {
 
 /** Moves of one currency between two looks; beyond, a busy account is compared from a later look on. */
 const movesMax = 4_096;
-/** Moves during the first look whose order settles what is in it; with more of them a later look is the first. */
-const unsureMax = 64;
-/** How far our measure of the venue's clock may be off: what moved so near to a look may be in it or not. */
-const slack = millis(750);
-
 /**
  * Every wallet as complete looks at the account showed it, margin accounts counted in, and what was booked since. What they differ by
  * nothing explains. The reads of a look are of no one moment: a look during which a currency moved is not counted for it.
@@ -76,7 +58,7 @@ export class WalletTotals {
   /** Count of reports that had come when the look under way began. */
   #heardBefore = 0;
   #looks: Partial<Record<WalletName, Look>> = {};
-  readonly #known = new Map<string, Known>();
+  readonly #known = new Map<string, KnownWallet>();
   /** The last complete look at a wallet: what it did not list was nothing. */
   readonly #last: Partial<Record<WalletName, Pick<SeenWallet, 'from' | 'until' | 'of' | 'order'>>> = {};
   /** End of the charges that are booked, by margin account, whatever reports come late. */
@@ -218,7 +200,7 @@ export class WalletTotals {
     Object.assign(this.#last, last);
   }
 
-  #movesOfPosition(instrument: InstrumentId, mode: MarginMode): readonly Move[] {
+  #movesOfPosition(instrument: InstrumentId, mode: MarginMode): readonly WalletEntry[] {
     const { product, currency } = marginKeyOf(this.#instruments.at(instrument), mode);
     const moves = this.#known.get(keyOf(walletOf(product), currency))?.moves ?? [];
     return moves.filter((move) => move.instrument === instrument && move.mode === mode);
@@ -237,7 +219,7 @@ export class WalletTotals {
     dropAnchor(known);
   }
 
-  #knownOf(wallet: WalletName, currency: string): Known | undefined {
+  #knownOf(wallet: WalletName, currency: string): KnownWallet | undefined {
     const key = keyOf(wallet, currency);
     let known = this.#known.get(key);
     const last = this.#last[wallet];
@@ -281,7 +263,7 @@ export class WalletTotals {
     this.#known.set(key, known);
     promote(known);
     // What was heard before is in it, and so is what is found to have been long before.
-    const isUnclear = ({ order, time }: Move): boolean =>
+    const isUnclear = ({ order, time }: WalletEntry): boolean =>
       order > this.#heardBefore && time > seen.from - slack;
     if (known.moves.some(isUnclear)) return;
     const { anchor } = known;
@@ -317,7 +299,7 @@ export class WalletTotals {
   #accountsBetween(
     anchor: SeenWallet,
     seen: Pick<SeenWallet, 'accounts'>,
-    moves: readonly Move[],
+    moves: readonly WalletEntry[],
   ): SeenWallet['accounts'] {
     const sums = new Map<string, Amount>(seen.accounts.map(({ name, balance }) => [name, balance]));
     const take = (name: string, amount: Amount): void =>
@@ -332,69 +314,6 @@ export class WalletTotals {
 }
 
 type MarginKey = Parameters<typeof marginNameOf>[0];
-
-/** The last look counts unless something moved during it, as is known now. */
-function promote(known: Known): void {
-  const { next } = known;
-  if (next === undefined) return;
-  known.next = undefined;
-  const since = known.moves.filter(({ order }) => order > next.order);
-  // What is found late is in the first look there was: nothing showed yet that it was not.
-  const after = next.isFirst ? since.filter(({ time }) => time > next.from - slack) : since;
-  const end = later(next.until, slack);
-  const unsure = after.filter(({ time }) => time <= end);
-  // A busy account never stands still: its first look counts, too, and the order of what moved tells what is in it.
-  const isSettled = next.isFirst && known.anchor === undefined && unsure.every(isOfSpot);
-  if (unsure.length > 0 && (!isSettled || unsure.length > unsureMax)) return;
-  known.anchor = next;
-  known.unsure = unsure.length > 0 ? end : undefined;
-  if (next.isFirst) known.first = later(next.until, slack);
-  known.moves = after;
-}
-
-/** A look that agrees shows what of the moves during the first look was in it already: all before one of them, in the order of time. */
-function settleUnsure(known: Known, opening: Amount, total: Amount): void {
-  const { unsure, moves } = known;
-  if (unsure === undefined) return;
-  const during = moves.filter(({ time }) => time <= unsure).toSorted((one, other) => one.time - other.time);
-  for (let count = 0; count <= during.length; count++) {
-    const within = new Set(during.slice(0, count));
-    const rest = moves.filter((move) => !within.has(move));
-    const expected = expectedOf(opening, rest);
-    const amount = subtract(total, expected);
-    if (amount !== cutOf(amount, expected)) continue;
-    known.moves = rest;
-    known.unsure = undefined;
-    return;
-  }
-}
-
-/** Sum that a wallet should hold after moves. */
-function expectedOf(total: Amount, moves: readonly Move[]): Amount {
-  return moves.reduce((sum, { amount }) => add(sum, amount), total);
-}
-
-/** Whether it changed a balance at one moment: a look at margin accounts is of several. */
-function isOfSpot({ amount, instrument }: Move): boolean {
-  return instrument === undefined && amount !== zero;
-}
-
-function dropAnchor(known: Known): void {
-  known.anchor = undefined;
-  known.unsure = undefined;
-  known.difference = undefined;
-}
-
-function openKnown(): Known {
-  return {
-    anchor: undefined,
-    next: undefined,
-    first: undefined,
-    unsure: undefined,
-    difference: undefined,
-    moves: [],
-  };
-}
 
 function openLook(): Look {
   return { balances: undefined, accounts: new Map(), from: Infinity as Micros, until: 0 as Micros };
