@@ -50,13 +50,16 @@ export const operatorFaults = {
         if (system.crash()) stage.after(random.between(200, 2_000), () => startAgain(stage));
       });
   }),
-  stopAndStartStrategy: row('O5', (stage) => {
+  /** In half of the cases a new process begins meanwhile. */
+  stopAndStartStrategy: row('O5 P1', (stage) => {
+    const { system, random } = stage;
     const strategy = one(stage);
-    operate(
-      stage,
-      () => ({ act: 'stopStrategy', strategy }),
-      () => whenRuns(stage, () => stage.system.startStrategy(strategy)),
-    );
+    const start = (): void => whenRuns(stage, () => system.startStrategy(strategy));
+    operate(stage, () => ({ act: 'stopStrategy', strategy }), start, 8_000);
+    if (random.chance(0.5))
+      stage.after(random.between(2_000, 5_000), () => {
+        if (system.crash()) stage.after(random.between(200, 2_000), () => startAgain(stage));
+      });
   }),
   cancelOne: row('O5', (stage) => {
     const { system, random } = stage;

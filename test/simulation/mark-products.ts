@@ -9,10 +9,7 @@ export const productBranches = [
   ),
   'branch/list allOrNone on spot',
   ...['margin', 'futures'].flatMap((product) =>
-    ['isolated', 'cross'].flatMap((mode) => [
-      `branch/order on ${mode} ${product}`,
-      `branch/account ${mode} ${product} liquidated`,
-    ]),
+    ['isolated', 'cross'].map((mode) => `branch/order on ${mode} ${product}`),
   ),
 ];
 
