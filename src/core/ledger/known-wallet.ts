@@ -42,7 +42,7 @@ export function promote(known: KnownWallet): void {
   if (unsure.length > 0 && (!isSettled || unsure.length > unsureMax)) return;
   known.anchor = next;
   known.unsure = unsure.length > 0 ? end : undefined;
-  if (next.isFirst) known.first = later(next.until, slack);
+  if (next.isFirst) known.first = unsure.length > 0 ? ((next.from - slack) as Micros) : end;
   known.moves = after;
 }
 
@@ -59,6 +59,7 @@ export function settleUnsure(known: KnownWallet, opening: Amount, total: Amount)
     if (amount !== cutOf(amount, expected)) continue;
     known.moves = rest;
     known.unsure = undefined;
+    known.first = during[count - 1]?.time ?? known.first;
     return;
   }
 }
