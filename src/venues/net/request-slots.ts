@@ -62,17 +62,23 @@ export class RequestSlots<Scope> {
   }
 }
 
-/** Takes a slot under `scope` as soon as one is free. Returns the slot, or -1 when `signal` was aborted first. */
+/**
+ * Takes a slot under `scope` as soon as one is free. Returns the slot, or -1 when `signal` was aborted first, or when none was free for
+ * `waitMax`.
+ */
 export async function takeRequestSlot<Scope>(
   budgets: CallSlots<Scope>,
   scope: Scope,
   clock: Clock,
   signal: AbortSignal,
+  waitMax = Number.POSITIVE_INFINITY,
 ): Promise<number> {
-  while (!signal.aborted) {
+  const begun = clock.uptime();
+  for (;;) {
+    if (signal.aborted) return -1;
     const slot = budgets.takeCall(scope);
     if (slot >= 0) return slot;
+    if (clock.uptime() - begun >= waitMax) return -1;
     await pause(clock, micros(Math.max(1, budgets.waitCall(scope))), signal);
   }
-  return -1;
 }

@@ -1,5 +1,6 @@
 import type { Amount } from '../../../../core/base/amount.ts';
 import type { Micros, Clock } from '../../../../core/base/clock.ts';
+import { seconds } from '../../../../core/base/clock.ts';
 import type {
   CancelOrderCommand,
   CancelOrdersCommand,
@@ -202,6 +203,12 @@ export class RestCommands {
   }
 }
 
+/**
+ * How long a further request waits for its turn. The turn of the first one is held meanwhile: as many reads as the limit allows, all refused
+ * for their rate, would wait for one another for ever.
+ */
+const turnMax = seconds(5);
+
 /** The first request of a command drew on the budget at the trader's gate; each further one draws here. */
 class BudgetGate implements CallGate {
   readonly #setup: RestCommandsDeps;
@@ -213,7 +220,7 @@ class BudgetGate implements CallGate {
 
   async enter(): Promise<boolean> {
     const { budgets, clock, signal } = this.#setup;
-    this.#slot = await takeRequestSlot(budgets, 'restDefault', clock, signal);
+    this.#slot = await takeRequestSlot(budgets, 'restDefault', clock, signal, turnMax);
     return this.#slot >= 0;
   }
 
