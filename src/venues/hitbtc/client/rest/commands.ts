@@ -204,7 +204,7 @@ export class RestCommands {
 }
 
 /**
- * How long a further request waits for its turn. The turn of the first one is held meanwhile: as many reads as the limit allows, all refused
+ * Longest wait of a further request for its turn. The turn of the first one is held meanwhile: as many reads as the limit allows, all refused
  * for their rate, would wait for one another for ever.
  */
 const turnMax = seconds(5);
