@@ -179,7 +179,9 @@ test('orders of others go by their policy, and a second key of the account is of
   await until('the second one is shown', () =>
     stage.daemon.trader.differences.some(({ key }) => key === 'godwit gw-mb3x1k30'),
   );
-  await puppet.act((orders) => void orders.cancelAll());
+  await puppet.act((orders) => {
+    orders.cancelAll();
+  });
   await until('the adopted one is gone', () => !liveIds().includes('grid-0000001'));
   stage.daemon.act({ act: 'halt' }, 'test', '');
   await until('the claimed one is gone', () => !liveIds().includes('desk-0000001'));
