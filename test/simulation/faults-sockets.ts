@@ -60,9 +60,15 @@ export const socketFaults = {
   silence: row('W8', (stage) => tampering(stage, 'market', () => [])),
   silentBook: row('W8 W7', (stage) => {
     const symbol = stage.random.pick(symbols);
-    return tampering(stage, 'market', (text) =>
+    const end = tampering(stage, 'market', (text) =>
       isBookUpdate(text) && text.includes(symbol) ? [] : undefined,
     );
+    if (stage.force < 0.5) return end;
+    // Longer than a feed may be silent while orders leave on it.
+    const ms = 14_000 + stage.force * 12_000;
+    stage.system.disturb(ms + 6_000);
+    lasting(stage, ms, end);
+    return undefined;
   }),
   unknownNotice: narrow('W10', (stage) =>
     tampering(stage, stage.random.pick(['market', 'trading'] as const), (text) => [

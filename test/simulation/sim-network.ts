@@ -81,6 +81,12 @@ export class SimNetwork {
     return undefined;
   }
 
+  /** Whether the trader has a connection on a road that is open at its end. */
+  isOpen(road: Road): boolean {
+    for (const { road: of, socket } of this.#sockets) if (of === road && socket.readyState === 1) return true;
+    return false;
+  }
+
   /** The exchange hangs up on everybody; 1006 cuts instead. */
   closedByExchange(code: number, reason: string): void {
     for (const { socket } of this.#sockets) socket.hangUp(code, reason);

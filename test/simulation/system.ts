@@ -135,6 +135,7 @@ export class SimulatedSystem {
       fairSince: () => (this.#disturbedTo < this.time.now() ? this.#disturbedTo : undefined),
       disturbed: () => this.disturb(6_000),
       silentSince: (road) => this.network.silentSince(road),
+      isOpen: (road) => this.network.isOpen(road),
       view: () => this.trader?.trader.view,
       log: parts.log,
       elapsedMs: () => this.elapsedMs,

@@ -58,6 +58,8 @@ export interface WatchtowerParts {
   readonly disturbed: () => void;
   /** Since when no byte can arrive on a connection of the trader any more. */
   readonly silentSince: (road: Road) => number | undefined;
+  /** Whether the trader has an open connection on a road. */
+  readonly isOpen: (road: Road) => boolean;
   /** Of the process that runs, if one does. */
   readonly view: () => StateView | undefined;
   readonly log: ((line: string) => void) | undefined;
@@ -77,6 +79,8 @@ export interface WatchtowerParts {
   readonly limits: SeedLimits;
 }
 
+/** So long after its connection was closed a session may be called up at most. */
+const closedMax = 1_000_000;
 /** So long after a connection went silent its session may still be called up: ten seconds, and a margin. */
 const silenceMax = 12_000_000;
 
@@ -122,6 +126,8 @@ export class Watchtower implements WireTap {
   readonly #parts: WatchtowerParts;
   readonly #hash = createHash('sha256');
   /** Text that is still to be hashed: one call for many lines. */
+  /** Since when the trading session is called up without a connection. */
+  #believedSince: number | undefined;
   #unhashed = '';
   #startedAt = 0;
   #lastKept = 0;
@@ -350,10 +356,14 @@ export class Watchtower implements WireTap {
     this.#unhashed = '';
   }
 
-  /** I9: a connection that has been silent for ten seconds is known to be lost. */
+  /** I9: a connection that is closed is known to be, and one that has been silent for ten seconds is known to be lost. */
   #checkSilence(view: StateView | undefined): void {
-    const { time, breaches, silentSince } = this.#parts;
+    const { time, breaches, silentSince, isOpen } = this.#parts;
     const since = silentSince('trading');
+    const isBelieved = view?.sessionUp('trading') === true;
+    if (!isBelieved || isOpen('trading')) this.#believedSince = undefined;
+    else if (time.now() - (this.#believedSince ??= time.now()) > closedMax)
+      breaches.add('I9', 'the trading session is called up, and its connection was closed a second ago');
     if (since === undefined || time.now() - since < silenceMax || view?.sessionUp('trading') !== true) return;
     breaches.add(
       'I9',
