@@ -211,7 +211,9 @@ test('two daemons never trade with one key, whatever their run directories', asy
     const second = await start(other, 0).end();
     expect([second.code, second.err.trim().split('\n').at(-1)]).toEqual([
       1,
-      `godwit: another daemon trades with this venue.api_key at ${rest}: ${first} (process ${trades.child.pid}); stop it first`,
+      expect.stringMatching(
+        `^godwit: another daemon trades with this venue.api_key at ${rest}: ${first} \\(process ${trades.child.pid}\\); stop it first, or run these strategies in it: `,
+      ),
     ]);
     expect(existsSync(other)).toBe(false);
     const planned = await start(other, 0, 'plan').end();
