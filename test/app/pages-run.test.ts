@@ -43,6 +43,7 @@ const notRun: readonly (readonly [line: RegExp, why: string])[] = [
   [/^docker /, 'Docker: docker.test.ts reads the files'],
   [/^export /, 'the keys of the exchange are in the environment already'],
   [/^npx godwit replay FILE/, 'a run with a recording on another machine: incidents.test.ts'],
+  [/^npx godwit (sentinel|kill)\b/, 'a daemon with a sentinel: sentinel.test.ts, kill.test.ts'],
   [/^npx godwit drift /, 'a recording long enough to compare: nightly-drift.test.ts'],
   [/ backtest\/my-trend\.yaml$/, 'a project of its own: first-download.test.ts'],
   [/^nats-server|--queue nats:/, 'a NATS server: sweep-queue.test.ts has one of its own'],

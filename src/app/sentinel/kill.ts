@@ -1,4 +1,4 @@
-import { statSync } from 'node:fs';
+import { existsSync, statSync } from 'node:fs';
 import { seconds, millis, timeText } from '../../core/base/clock.ts';
 import { BadInput } from '../../core/base/errors.ts';
 import { pause } from '../../core/base/pause.ts';
@@ -39,6 +39,8 @@ export async function killCommand({ directory, why, undo, json, output }: KillSe
   }
   const clock = new SystemClock();
   const begun = clock.now();
+  // An act of an earlier file, which was taken away, is no answer to this one.
+  const since = existsSync(path) ? 0 : begun;
   writeKill(directory, why === '' ? `by godwit kill at ${timeText(begun)}` : why);
   const lease = readLease(directory);
   const isRunning = lease !== undefined && lease.ended === undefined && runs(lease);
@@ -48,7 +50,7 @@ export async function killCommand({ directory, why, undo, json, output }: KillSe
     say(`The kill file ${path} is written. No sentinel watches; ${daemon}.`, { sentinel: null });
     return isRunning ? exitCodes.failed : exitCodes.done;
   }
-  const act = await actSince(directory, clock);
+  const act = await actSince(since, directory, clock);
   if (act === undefined) {
     say(`The kill file ${path} is written. The sentinel has not seen all orders gone yet.`, {
       sentinel: sentinel.pid,
@@ -67,11 +69,15 @@ function watching(directory: string): SentinelState | undefined {
 }
 
 /** The act that follows the kill file, once it has seen all orders gone; `undefined` when that takes too long. */
-async function actSince(directory: string, clock: SystemClock): Promise<SentinelAct | undefined> {
+async function actSince(
+  since: number,
+  directory: string,
+  clock: SystemClock,
+): Promise<SentinelAct | undefined> {
   const end = clock.uptime() + actMax;
   for (;;) {
     const act = watching(directory)?.acts.at(-1);
-    if (act?.cause === 'killed' && act.clearedAt !== undefined) return act;
+    if (act?.cause === 'killed' && act.at >= since && act.clearedAt !== undefined) return act;
     if (clock.uptime() >= end) return undefined;
     await pause(clock, millis(50));
   }
