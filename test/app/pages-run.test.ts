@@ -38,6 +38,7 @@ import {
 const notRun: readonly (readonly [line: RegExp, why: string])[] = [
   [/^(useradd|install|cp|systemctl) /, 'systemd: service.test.ts reads the unit'],
   [/^npm ci /, 'packages of a registry'],
+  [/^npx vitest /, 'tests'],
   [/^npm run /, 'minutes of computing: that the script is there is looked at below'],
   [/^npx godwit explain ID --journal runs\/x\/shadow/, 'an order of a shadow, which no list names'],
   [/^docker /, 'Docker: docker.test.ts reads the files'],
