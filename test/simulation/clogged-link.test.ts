@@ -5,7 +5,7 @@ import type { TraderHooks } from './sim-trader.ts';
 
 /** Half a minute of good weather, half a minute of a market road that carries half of what is said, and a minute after. */
 async function clogged(hooks: TraderHooks = {}) {
-  const system = new SimulatedSystem({ seed: 3, hooks });
+  const system = new SimulatedSystem({ seed: 4, hooks });
   const { market } = system.network.weather.roads;
   const events: Event[] = [];
   system.start();
