@@ -1,4 +1,4 @@
-import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readlinkSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -35,9 +35,18 @@ async function all<Row>(rows: AsyncIterable<Row>): Promise<readonly Row[]> {
 /** How many files of the folder the process has open; `undefined` where the system does not show it. */
 function openFiles(): number | undefined {
   try {
-    return readdirSync('/proc/self/fd').length;
+    return readdirSync('/proc/self/fd').filter((fd) => linkOf(fd).startsWith(folder)).length;
   } catch {
     return undefined;
+  }
+}
+
+/** Path of an open file; empty for one that was closed meanwhile. */
+function linkOf(fd: string): string {
+  try {
+    return readlinkSync(`/proc/self/fd/${fd}`);
+  } catch {
+    return '';
   }
 }
 
