@@ -84,6 +84,8 @@ export async function soak({ minutes, everySeconds, seed, onSample }: SoakPlan):
 function tradeArguments(account: Account, directory: string): readonly string[] {
   const sets = account.settings(directory, {
     'log.level': 'warn',
+    // What the kill left without an answer is proven absent within a short second life, too.
+    'orders.reconcile.absentMs': '1500',
   });
   return ['trade', '--mode', 'sim', '--json', '--strategy', 'market-maker', ...sets];
 }
