@@ -237,7 +237,10 @@ export class ChargeCheck {
     return new Set(names).intersection(new Set(open));
   }
 
-  /** What may have moved together beside trades and charges: some of the money that somebody moved, and the first fees so many. */
+  /**
+   * What may have moved together beside trades and charges: some of the money that somebody moved, and fees of executions one after the
+   * other. What came before the first look of a session is in it, and no difference shows it.
+   */
   *#partsOf(
     isOpen: (one: readonly [string, WalletMoney]) => boolean,
   ): Generator<readonly (readonly [string, WalletMoney])[]> {
@@ -245,7 +248,9 @@ export class ChargeCheck {
     const fees = [...this.#fees()].filter(isOpen);
     for (let parts = 0; parts < 2 ** Math.min(moved.length, 8); parts++) {
       const some = moved.filter((_, index) => ((parts >> index) & 1) === 1);
-      for (let count = 0; count <= fees.length; count++) yield [...some, ...fees.slice(0, count)];
+      yield some;
+      for (let from = 0; from < fees.length; from++)
+        for (let to = fees.length; to > from; to--) yield [...some, ...fees.slice(from, to)];
     }
   }
 
