@@ -246,11 +246,18 @@ export class ChargeCheck {
   ): Generator<readonly (readonly [string, WalletMoney])[]> {
     const moved = this.#money.map((one, index) => [`money ${index}`, one] as const).filter(isOpen);
     const fees = [...this.#fees()].filter(isOpen);
+    // Of a loss that the exchange bore a larger fee is a larger part that it bore, where the margin was used up by it alone.
+    const { borneOf } = this.#parts.money;
+    const isBorne = ([key]: readonly [string, WalletMoney]): boolean => borneOf.has(key);
     for (let parts = 0; parts < 2 ** Math.min(moved.length, 8); parts++) {
       const some = moved.filter((_, index) => ((parts >> index) & 1) === 1);
       yield some;
       for (let from = 0; from < fees.length; from++)
-        for (let to = fees.length; to > from; to--) yield [...some, ...fees.slice(from, to)];
+        for (let to = fees.length; to > from; to--) {
+          const within = fees.slice(from, to);
+          yield [...some, ...within];
+          if (within.some(isBorne)) yield [...some, ...within.filter((one) => !isBorne(one))];
+        }
     }
   }
 
@@ -259,8 +266,7 @@ export class ChargeCheck {
     const { state, money, instruments } = this.#parts;
     for (const [key, fee] of state.orders.notedFees) {
       const trade = money.trades.get(key);
-      // Of a loss that the exchange bore a larger fee is a larger part that it bore.
-      if (trade === undefined || money.borneOf.has(key)) continue;
+      if (trade === undefined) continue;
       const { type, feeCurrency: currency } = instruments.at(trade.instrument).spec;
       const wallet = type === 'futures' ? 'futures' : 'spot';
       yield [key, { wallet, currency, amount: subtract(fee, trade.fill.fee) }];

@@ -231,7 +231,14 @@ export class SimulatedSystem {
       hooks,
       clearHalt,
       log: this.tower.secrets.logger(),
-      watch: (stamped) => this.tower.watch(stamped),
+      watch: (stamped) => {
+        // The bus keeps what a subscriber throws from the others: a check that fails by itself is a breach, too.
+        try {
+          this.tower.watch(stamped);
+        } catch (error) {
+          this.breaches.add('throw', error instanceof Error ? (error.stack ?? error.message) : String(error));
+        }
+      },
     });
     if (this.#hasShadow) this.#startShadow(this.trader);
     this.trader.start();
