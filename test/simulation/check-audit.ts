@@ -1,4 +1,5 @@
 import type { Amount } from '../../src/core/base/amount.ts';
+import { micros } from '../../src/core/base/clock.ts';
 import { compareBalances, compareFills, differencesOf } from '../../src/app/audit/compare.ts';
 import type { SessionAccount, Sums } from '../../src/app/audit/session-account.ts';
 import { addAccount, addBalances, sessionAccountOf } from '../../src/app/audit/session-account.ts';
@@ -69,6 +70,8 @@ function tradesOf({ money, hidden, notedFees }: AuditParts): readonly OwnTrade[]
           {
             ...fill,
             fee: notedFees.get(key) ?? printed(fill.fee),
+            // The interface prints milliseconds.
+            time: micros(fill.time - (fill.time % 1_000)),
             instrument,
             side,
             clientOrderId,

@@ -1,7 +1,7 @@
 import type { Amount } from '../../core/base/amount.ts';
 import { add, formatAmount, negate, subtract, zero } from '../../core/base/amount.ts';
 import type { Micros } from '../../core/base/clock.ts';
-import { timeText } from '../../core/base/clock.ts';
+import { seconds, timeText } from '../../core/base/clock.ts';
 import { cutOf } from '../../core/ledger/index.ts';
 import type { OwnTrade } from '../../core/model/event.ts';
 import type { Instruments } from '../../core/model/instrument.ts';
@@ -130,20 +130,44 @@ export function compareBalances(
   return agreeing([named, moved].flatMap((sums) => readingsOf(journal, sums, source)));
 }
 
+/** How far the clock of the venue may be off, and the times within it that are tried at most. */
+const clockSlack = seconds(1);
+const beginsMax = 16;
+
 /** The same rows, by what may have been when. */
 type Readings = readonly (readonly AuditedBalance[])[];
 
 /**
- * Readings of what was about the time of the opening balances, and may be in them or not: by its time, or by when it was heard of. What was taken over from
- * the venue may have moved before them.
+ * Readings of what was about the time of the opening balances, and may be in them or not: by its time, by when it was heard of, or by both, as one was heard
+ * of late and the clock was not measured yet when another came; or the balances were taken between two of them. What was taken over from the venue may have moved before them.
  */
 function readingsOf(journal: SessionAccount, transfers: Sums, source: Source): Readings {
   const { heard } = journal;
-  const isHeard = (trade: OwnTrade): boolean => heard.fills.has(executionKey(trade));
+  const known = new Set(journal.fills.map(executionKey));
+  // Of one that the journal never heard of the time alone tells.
+  const isHeard = (trade: OwnTrade, begin: Micros): boolean =>
+    known.has(executionKey(trade)) ? heard.fills.has(executionKey(trade)) : trade.time > begin;
+  const isBoth = (trade: OwnTrade, begin: Micros): boolean => isHeard(trade, begin) && trade.time > begin;
   return [
     ...adoptedOrNot(journal, (margin) => rowsOf({ ...journal, margin }, transfers, source)),
     ...adoptedOrNot(heard, (margin) => rowsOf({ ...journal, margin }, transfers, source, isHeard)),
+    ...[journal, heard].flatMap((sums) =>
+      adoptedOrNot(sums, (margin) => rowsOf({ ...journal, margin }, transfers, source, isBoth)),
+    ),
+    ...beginsOf(journal).flatMap((time) =>
+      adoptedOrNot(journal, (margin) =>
+        rowsOf({ ...journal, margin }, transfers, source, (trade) => trade.time > time),
+      ),
+    ),
   ];
+}
+
+/** Times of trades at which the opening balances may have been taken: the clock of the venue is known to a second or so. */
+function beginsOf({ fills, openedAt }: SessionAccount): readonly Micros[] {
+  const isNear = (time: Micros): boolean =>
+    openedAt.values().some((begin) => Math.abs(time - begin) < clockSlack);
+  const times = new Set(fills.map(({ time }) => time).filter(isNear));
+  return [...times].toSorted((one, other) => one - other).slice(0, beginsMax);
 }
 
 function adoptedOrNot(
@@ -184,14 +208,13 @@ function rowsOf(
   journal: SessionAccount,
   transfers: Sums,
   source: Source,
-  isAfter?: (trade: OwnTrade) => boolean,
+  isAfter = (trade: OwnTrade, begin: Micros): boolean => trade.time > begin,
 ): readonly AuditedBalance[] {
   const { openedAt, opening, margin, instruments } = journal;
   const moves = (key: string, begin: Micros): ReturnType<typeof tradeMoves> => {
     const until = source.until?.get(key) ?? Infinity;
     const within = source.trades.filter(
-      (trade) =>
-        (isAfter?.(trade) ?? trade.time > begin) && (trade.marginMode !== undefined || trade.time <= until),
+      (trade) => isAfter(trade, begin) && (trade.marginMode !== undefined || trade.time <= until),
     );
     return tradeMoves(within, instruments);
   };
