@@ -157,8 +157,16 @@ export interface CarriedMarginAccount {
   readonly open: boolean;
   /** Wall time at which it was so at the earliest. */
   readonly since: Micros;
-  /** As it was before the read or the answer to a change that showed it last, until a report comes. */
-  readonly earlier?: MarginAccountView | undefined;
+  /**
+   * As it was before the reads and the answers to changes that showed it since the last report, the oldest first. One alone stands in what
+   * was carried before all were kept.
+   */
+  readonly earlier?: readonly MarginAccountView[] | MarginAccountView | undefined;
+}
+
+/** States of an account that no report has followed yet, the oldest first. */
+export function statesBefore({ earlier = [] }: CarriedMarginAccount): readonly MarginAccountView[] {
+  return 'balance' in earlier ? [earlier] : earlier;
 }
 
 export interface CarriedBalance {

@@ -5,6 +5,7 @@ import type {
   CarriedPosition,
   CarriedState,
 } from '../model/carried-state.ts';
+import { statesBefore } from '../model/carried-state.ts';
 import type { InstrumentId, Lots, Ticks } from '../model/instrument.ts';
 import type { Intent } from '../model/intent.ts';
 import type { MarginAccountView } from '../model/margin.ts';
@@ -105,7 +106,7 @@ function finerMargin(
   const accounts = margin.accounts.map((one): CarriedMarginAccount => ({
     ...one,
     account: view(one.account),
-    ...(one.earlier !== undefined && { earlier: view(one.earlier) }),
+    ...(one.earlier !== undefined && { earlier: statesBefore(one).map(view) }),
   }));
   return { ...margin, accounts };
 }

@@ -2,6 +2,7 @@ import type { Amount } from '../base/amount.ts';
 import { multiply, subtract, zero } from '../base/amount.ts';
 import type { Micros } from '../base/clock.ts';
 import type { CarriedMargin, CarriedMarginAccount } from '../model/carried-state.ts';
+import { statesBefore } from '../model/carried-state.ts';
 import type {
   CommandSettled,
   MarginAccountChanged,
@@ -29,6 +30,8 @@ import type { Ledger } from '../ledger/index.ts';
 const changesMax = 1_000;
 /** Positions whose account is remembered: those of the trades that a look at the account may still find. */
 const modesMax = 1_000;
+/** States of one account that no report has shown yet; beyond, the oldest is forgotten. */
+const earlierMax = 20;
 /** Before every time of a run. */
 const before = 0 as Micros;
 
@@ -100,15 +103,15 @@ export class MarginStore {
     const former = known?.open === true ? known.account : undefined;
     const isBooked = this.#ledger.wallets.isCharged(key, account.updatedAt);
     if (event.reason === 'interestTaken' && known?.open === true && !isBooked)
-      this.#charge(event, lastBefore(event.account, known));
+      this.#charge(event, lastBefore(account, known));
     // The answer to a change may come before the report of what was taken until then.
-    const isLater = event.reason === 'marginChanged' && (former?.updatedAt ?? before) < account.updatedAt;
+    const isAnswer = event.reason === 'marginChanged' && former !== undefined;
     this.#known.set(key, {
       product,
       account,
       open: !isAccountClosed(event, former, account.auto && this.#hasOrders({ product, ...account })),
       since: event.receiveTime,
-      ...(isLater && former !== undefined && { earlier: former }),
+      ...(isAnswer && earlierThan(account, known)),
     });
     this.#noteModes(account);
     this.#ledger.rests.seen(key, account, this.#known.get(key)?.open === true);
@@ -127,9 +130,8 @@ export class MarginStore {
       this.#noteModes(account);
       const known = this.#known.get(key);
       if ((known?.since ?? before) > askedAt) continue;
-      const isLater = known?.open === true && known.account.updatedAt < account.updatedAt;
-      const earlier = isLater ? known.account : known?.earlier;
-      this.#known.set(key, { product, account, open: true, since: askedAt, ...(earlier && { earlier }) });
+      const earlier = earlierThan(account, known);
+      this.#known.set(key, { product, account, open: true, since: askedAt, ...earlier });
       this.#ledger.rests.seen(key, account, true);
     }
     this.#changes = this.#changes.filter(
@@ -215,7 +217,8 @@ export class MarginStore {
   }
 
   /** Books the fall of the balance as paid for the position that the report names, or for all by their notional value. */
-  #charge(event: MarginAccountChanged, known: MarginAccountView): void {
+  #charge(event: MarginAccountChanged, known: MarginAccountView | undefined): void {
+    if (known === undefined) return;
     const { product, account, charged, exchangeTime: time } = event;
     const kind = product === 'futures' ? 'funding' : 'interest';
     const amount = subtract(known.balance, account.balance);
@@ -227,14 +230,30 @@ export class MarginStore {
   }
 }
 
-/** The account before a change that a read may have shown before the report of it came. */
+/**
+ * The account before a change of which reads and answers may have shown more before its report came; `undefined`: it was not seen before
+ * that change, and what was taken is in no sum that is known.
+ */
 function lastBefore(
   { updatedAt }: MarginAccountView,
-  { account, earlier }: CarriedMarginAccount,
-): MarginAccountView {
-  return earlier !== undefined && account.updatedAt >= updatedAt && earlier.updatedAt < updatedAt
-    ? earlier
-    : account;
+  known: CarriedMarginAccount,
+): MarginAccountView | undefined {
+  const { account } = known;
+  if (account.updatedAt < updatedAt) return account;
+  const last = statesBefore(known).findLast((one) => one.updatedAt < updatedAt);
+  // Several positions may be charged at one time.
+  return last ?? (account.updatedAt === updatedAt ? account : undefined);
+}
+
+/** What was known of an account before a read or an answer that shows it as it is now. */
+function earlierThan(
+  { updatedAt }: MarginAccountView,
+  known: CarriedMarginAccount | undefined,
+): Pick<CarriedMarginAccount, 'earlier'> {
+  if (known === undefined) return {};
+  const states = known.open ? [...statesBefore(known), known.account] : statesBefore(known);
+  const earlier = states.filter((one) => one.updatedAt < updatedAt).slice(-earlierMax);
+  return earlier.length > 0 ? { earlier } : {};
 }
 
 /** The last takes what is left, so nothing is lost. */

@@ -1,7 +1,9 @@
 import { chargesOf } from '../../../src/core/ledger/entry.ts';
 import { describe, expect, test } from 'vitest';
 import { formatAmount, parseAmount } from '../../../src/core/base/amount.ts';
+import { fail } from '../../../src/core/base/assert.ts';
 import type { Micros } from '../../../src/core/base/clock.ts';
+import { statesBefore } from '../../../src/core/model/carried-state.ts';
 import type { Event, MarginAccountChanged } from '../../../src/core/model/event.ts';
 import type { InstrumentId, Lots } from '../../../src/core/model/instrument.ts';
 import type { MarginAccountView, MarginChange } from '../../../src/core/model/margin.ts';
@@ -234,6 +236,14 @@ describe('margin accounts', () => {
 
 describe('funding and interest', () => {
   const taken = { reason: 'interestTaken' } as const;
+  const was = (balance: string, time: number) => ({
+    ...marginAccount(balance, { instrument: first }),
+    updatedAt: time as Micros,
+  });
+  const read = (askedAt: number, account: MarginAccountView): Event => ({
+    ...answered({ of: 'marginAccounts', product: 'margin' }, { askedAt: askedAt as Micros }),
+    marginAccounts: [account],
+  });
 
   test('what the balance fell by is borne by the holders, by quantity, and nothing is lost', () => {
     const state = applyAll(newState(), [
@@ -257,14 +267,6 @@ describe('funding and interest', () => {
   });
 
   test('a read that shows what was taken before the report of it came takes nothing from the sum', () => {
-    const was = (balance: string, time: number) => ({
-      ...marginAccount(balance, { instrument: first }),
-      updatedAt: time as Micros,
-    });
-    const read = (askedAt: number, account: MarginAccountView): Event => ({
-      ...answered({ of: 'marginAccounts', product: 'margin' }, { askedAt: askedAt as Micros }),
-      marginAccounts: [account],
-    });
     const state = applyAll(newState(), [
       ...bought('a', 'maker', 1, isolated),
       changed('100', { updatedAt: 20 as Micros }),
@@ -285,6 +287,66 @@ describe('funding and interest', () => {
       changed('99', { updatedAt: 31 as Micros }, taken),
     ]);
     expect(chargesOf(state.entries).map(({ amount }) => formatAmount(amount))).toEqual(['1']);
+  });
+
+  describe('is what the last state before it lacks, whatever reads and answers overtook the report', () => {
+    const start = [...bought('a', 'maker', 1, isolated), changed('100', { updatedAt: 20 as Micros })];
+    const put = changed('80', { updatedAt: 33 as Micros }, { reason: 'marginChanged' });
+    const reported = (balance: string, time: number): Event =>
+      changed(balance, { updatedAt: time as Micros }, taken);
+    const booked = (state: State, event: Event): readonly string[] => {
+      state.apply(event);
+      return chargesOf(state.entries).map(({ amount }) => formatAmount(amount));
+    };
+
+    test.each([
+      { overtaking: 'a read of the charge, and an answer after it', events: [read(30, was('99', 31)), put] },
+      { overtaking: 'an answer, and a read after it', events: [put, read(34, was('79', 35))] },
+      { overtaking: 'reads of two charges', events: [read(30, was('99', 31)), read(35, was('98', 36))] },
+      {
+        overtaking: 'a read, an answer and a read',
+        events: [read(30, was('99', 31)), put, read(34, was('79', 35))],
+      },
+      {
+        overtaking: 'an answer that came after what a later read shows',
+        events: [read(34, was('79', 35)), put],
+      },
+    ])('$overtaking', ({ events }) => {
+      const state = applyAll(newState(), [...start, ...events]);
+      expect(booked(state, reported('99', 31))).toEqual(['1']);
+      expect(booked(state, reported('98', 36))).toEqual(['1']);
+    });
+
+    test.each([
+      { text: 'all states', kept: (earlier: readonly MarginAccountView[]) => earlier },
+      { text: 'one alone, as before all were kept', kept: ([one]: readonly MarginAccountView[]) => one },
+    ])('also where a carried state with $text is between', ({ kept }) => {
+      const one = applyAll(newState(), [...start, read(30, was('99', 31)), put]).carry();
+      const margin = one.margin ?? fail('nothing is carried');
+      const accounts = margin.accounts.map((account) => ({
+        ...account,
+        earlier: kept(statesBefore(account)),
+      }));
+      const event = {
+        kind: 'stateCarried',
+        ...at(40),
+        state: { ...one, margin: { ...margin, accounts } },
+      } as const;
+      const state = applyAll(newState(), [decodeEvent(encodeEvent(event)) as Event]);
+      expect(booked(state, reported('99', 31))).toEqual(['1']);
+    });
+
+    test('a report in between is no state to reckon from but for what came after it', () => {
+      const state = applyAll(newState(), [...start, read(30, was('99', 31)), put]);
+      expect(booked(state, reported('99', 31))).toEqual(['1']);
+      expect(booked(state, put)).toEqual([]);
+      expect(booked(state, reported('79', 36))).toEqual(['1']);
+    });
+
+    test('nothing is booked where the account was not seen before', () => {
+      const state = applyAll(newState(), [...bought('a', 'maker', 1, isolated), read(30, was('80', 33))]);
+      expect(booked(state, reported('99', 31))).toEqual([]);
+    });
   });
 
   test('of a cross account it is of the position that the report names, else of all by notional value', () => {
