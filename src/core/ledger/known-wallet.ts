@@ -33,16 +33,21 @@ export function promote(known: KnownWallet): void {
   if (next === undefined) return;
   known.next = undefined;
   const since = known.moves.filter(({ order }) => order > next.order);
+  if (!next.isFirst) {
+    // It agreed with what had been heard of: what was heard of since is not in it, whenever that was.
+    Object.assign(known, { anchor: next, unsure: undefined, moves: since });
+    return;
+  }
   // What is found late is in the first look there was: nothing showed yet that it was not.
-  const after = next.isFirst ? since.filter(({ time }) => time > next.from - slack) : since;
+  const after = since.filter(({ time }) => time > next.from - slack);
   const end = later(next.until, slack);
   const unsure = after.filter(({ time }) => time <= end);
   // A busy account never stands still: its first look counts, too, and the order of what moved tells what is in it.
-  const isSettled = next.isFirst && known.anchor === undefined && unsure.every(isOfSpot);
+  const isSettled = known.anchor === undefined && unsure.every(isOfSpot);
   if (unsure.length > 0 && (!isSettled || unsure.length > unsureMax)) return;
   known.anchor = next;
   known.unsure = unsure.length > 0 ? end : undefined;
-  if (next.isFirst) known.first = unsure.length > 0 ? ((next.from - slack) as Micros) : end;
+  known.first = unsure.length > 0 ? ((next.from - slack) as Micros) : end;
   known.moves = after;
 }
 
