@@ -245,7 +245,9 @@ export class ChargeCheck {
     isOpen: (one: readonly [string, WalletMoney]) => boolean,
   ): Generator<readonly (readonly [string, WalletMoney])[]> {
     const moved = this.#money.map((one, index) => [`money ${index}`, one] as const).filter(isOpen);
-    const fees = [...this.#fees()].filter(isOpen);
+    const tradeId = ([key]: readonly [string, WalletMoney]): number =>
+      Number(this.#parts.money.trades.get(key)?.fill.tradeId);
+    const fees = [...this.#fees()].filter(isOpen).toSorted((one, other) => tradeId(one) - tradeId(other));
     // Of a loss that the exchange bore a larger fee is a larger part that it bore, where the margin was used up by it alone.
     const { borneOf } = this.#parts.money;
     const isBorne = ([key]: readonly [string, WalletMoney]): boolean => borneOf.has(key);
