@@ -1,10 +1,9 @@
 import type { VirtualClock } from '../../src/core/base/virtual-clock.ts';
-import { ownerOf } from '../../src/core/model/client-order-id.ts';
 import type { Event, OrderPending, ReplacePending } from '../../src/core/model/event.ts';
 import { evidenceHaltOf } from '../../src/core/model/evidence-halt.ts';
 import type { Instrument, Instruments } from '../../src/core/model/instrument.ts';
 import { accountOf, marginKeyOf } from '../../src/core/model/margin.ts';
-import { operatorTag } from '../../src/core/model/operator.ts';
+import { isOperatorOrder } from '../../src/core/model/operator.ts';
 import type { OrderRequest } from '../../src/core/model/order.ts';
 import { needsPrice, needsStopPrice } from '../../src/core/model/order.ts';
 import type { StateView } from '../../src/core/state/view.ts';
@@ -85,7 +84,7 @@ export class AdmittedCheck {
     const grid = this.#parts.instruments.at(instrument);
     const why = malformed(request, grid) ?? this.#untimely(request);
     if (why !== undefined) this.#breach('I17', `order ${id} was admitted ${why}`);
-    if (this.#stopped.has(strategy))
+    if (this.#stopped.has(strategy) && !isOperatorOrder(id))
       this.#breach('I7', `order ${id} of ${strategy}, which is stopped, was admitted`);
     if (!view.sessionUp('trading')) this.#breach('I19', `order ${id} was admitted while the session is down`);
     if (margin !== undefined && this.#halted.has(marginKeyOf(grid, margin.mode).product))
@@ -121,7 +120,7 @@ export class AdmittedCheck {
 
   #checkEqual(request: OrderRequest, strategy: string): void {
     const { clientOrderId: id, instrument, side, type, quantity, price, stopPrice, timeInForce } = request;
-    if (ownerOf(id)?.tag === operatorTag) return;
+    if (isOperatorOrder(id)) return;
     const account = accountOf(request);
     const terms = [strategy, instrument, account, side, type, timeInForce, quantity, price, stopPrice].join(
       ' ',

@@ -3,7 +3,7 @@ import { ownerOf } from '../../src/core/model/client-order-id.ts';
 import type { Event } from '../../src/core/model/event.ts';
 import type { InstrumentId } from '../../src/core/model/instrument.ts';
 import type { OperatorAct } from '../../src/core/model/operator.ts';
-import { operatorTag } from '../../src/core/model/operator.ts';
+import { isOperatorOrder, operatorTag } from '../../src/core/model/operator.ts';
 import type { Order } from '../../src/core/model/order.ts';
 import type { StampedEvent } from '../../src/core/model/stamped-event.ts';
 import type { StateView } from '../../src/core/state/view.ts';
@@ -97,7 +97,7 @@ export class OperatorCheck {
     const { breaches } = this.#parts;
     if (event.kind !== 'orderPending') return;
     const { request, strategy } = event.command;
-    if (ownerOf(request.clientOrderId)?.tag !== operatorTag) return;
+    if (!isOperatorOrder(request.clientOrderId)) return;
     this.#parts.marks.hit('branch/operator closed a position');
     const held = this.#held(strategy, request);
     if (held <= 0 || request.quantity > held)

@@ -2,6 +2,7 @@ import type { VirtualClock } from '../../src/core/base/virtual-clock.ts';
 import type { Event } from '../../src/core/model/event.ts';
 import type { InstrumentId, Instruments } from '../../src/core/model/instrument.ts';
 import { ownerOf } from '../../src/core/model/client-order-id.ts';
+import { isOperatorOrder } from '../../src/core/model/operator.ts';
 import type { StateView } from '../../src/core/state/view.ts';
 import type { Breaches } from './breaches.ts';
 import type { Role } from './cast.ts';
@@ -170,8 +171,6 @@ export class StrategyCheck {
   #checkIntent(intent: Extract<Event, { kind: 'intent' }>['intent']): void {
     const { breaches } = this.#parts;
     const { strategy } = intent;
-    if (this.#ended.has(strategy))
-      breaches.add('I7', `strategy ${strategy} had ended, and its ${intent.action} counts`);
     const ids =
       intent.action === 'place'
         ? [intent.request.clientOrderId]
@@ -180,10 +179,12 @@ export class StrategyCheck {
           : intent.action === 'placeList'
             ? intent.requests.map(({ clientOrderId }) => clientOrderId)
             : [];
+    // Orders by which the operator closes positions have a maker of their own, also where the strategy has ended.
+    if (ids.length > 0 && ids.every(isOperatorOrder)) return;
+    if (this.#ended.has(strategy))
+      breaches.add('I7', `strategy ${strategy} had ended, and its ${intent.action} counts`);
     for (const id of ids) {
       const number = ownerOf(id)?.counter ?? 0;
-      // By which the operator closes positions has a maker of its own.
-      if (ownerOf(id)?.tag === 'op') continue;
       if (number <= (this.#asked.get(strategy) ?? 0))
         breaches.add('I13', `order ${id} was asked for before the one that came before it`);
       this.#asked.set(strategy, number);

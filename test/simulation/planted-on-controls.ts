@@ -12,13 +12,13 @@ const table = 'core/orders/controls/table.ts';
 export const controlBugs: Readonly<Record<string, readonly SourceChange[]>> = {
   'a stopped strategy may send': one(
     status,
-    "return why === undefined\n      ? undefined\n      : deny('STRATEGY_STOPPED'",
-    "return why === undefined || why !== ''\n      ? undefined\n      : deny('STRATEGY_STOPPED'",
+    'const why = view.stopped(strategy.limits.name);',
+    'const why: string | undefined = undefined;',
   ),
   'a paused strategy may send': one(
     status,
-    'if (why === undefined || ownerOf(',
-    "if (why !== '' || ownerOf(",
+    'const why = view.paused(strategy.limits.name);',
+    'const why: string | undefined = undefined;',
   ),
   'any symbol may be traded': [
     {

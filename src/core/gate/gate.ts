@@ -1,7 +1,6 @@
 import type { Cancel, Micros } from '../base/clock.ts';
 import { millis } from '../base/clock.ts';
 import { SmallMap } from '../base/small-map.ts';
-import { ownerOf } from '../model/client-order-id.ts';
 import type {
   CancelGroup,
   CancelOrderCommand,
@@ -16,7 +15,7 @@ import { laneOf, lanes } from '../model/command.ts';
 import type { Denial } from '../model/denial.ts';
 import type { CommandSettled, Event } from '../model/event.ts';
 import type { InstrumentId } from '../model/instrument.ts';
-import { operatorTag } from '../model/operator.ts';
+import { isOperatorOrder } from '../model/operator.ts';
 import type { OrderRequest } from '../model/order.ts';
 import { lateMarket, unfitInput } from '../state/index.ts';
 import type { StateView } from '../state/index.ts';
@@ -275,8 +274,7 @@ function pausedBy(view: StateView, command: Command): Denial | undefined {
     return undefined;
   const why = view.paused(command.strategy);
   if (why === undefined) return undefined;
-  if (command.kind === 'newOrder' && ownerOf(command.request.clientOrderId)?.tag === operatorTag)
-    return undefined;
+  if (command.kind === 'newOrder' && isOperatorOrder(command.request.clientOrderId)) return undefined;
   return { code: 'PAUSED', why: `strategy ${command.strategy} is paused: ${why}` };
 }
 

@@ -1,8 +1,14 @@
+import { ownerOf } from './client-order-id.ts';
 import type { InstrumentId } from './instrument.ts';
 import type { ClientOrderId } from './order.ts';
 
 /** Third part of the ids of orders by which an operator closes positions. No strategy may have it as its tag. */
 export const operatorTag = 'op';
+
+/** Whether an order is one by which an operator closes a position, whatever became of the strategy that holds it. */
+export function isOperatorOrder(id: ClientOrderId): boolean {
+  return ownerOf(id)?.tag === operatorTag;
+}
 
 /** Scope of an act: a strategy, or the whole account; all strategies when `strategy` is `undefined`. */
 interface Scoped {

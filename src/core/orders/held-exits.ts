@@ -1,10 +1,9 @@
 import type { Cancel, Clock, Micros } from '../base/clock.ts';
 import { later, micros, millis, seconds } from '../base/clock.ts';
-import { ownerOf } from '../model/client-order-id.ts';
 import type { Denial, DenialCode } from '../model/denial.ts';
 import type { Event } from '../model/event.ts';
 import type { InstrumentId } from '../model/instrument.ts';
-import { operatorTag } from '../model/operator.ts';
+import { isOperatorOrder } from '../model/operator.ts';
 import { isTerminal } from '../model/order-life.ts';
 import type { ClientOrderId, Order, OrderRequest } from '../model/order.ts';
 import { opposite } from '../model/order.ts';
@@ -210,9 +209,13 @@ export class HeldExits {
   }
 
   /** Whether nothing of it may leave any more. A stop within the step of another event is no event to look at. */
-  #isStopped({ intent }: HeldExit): boolean {
+  #isStopped({ intent, requests }: HeldExit): boolean {
     const { view } = this.#parts;
-    return view.mode === 'halted' || view.stopped(intent.strategy) !== undefined;
+    if (view.mode === 'halted') return true;
+    return (
+      view.stopped(intent.strategy) !== undefined &&
+      !requests.every(({ clientOrderId }) => isOperatorOrder(clientOrderId))
+    );
   }
 
   /** Exits and replacements are counted apart: many of these keep no exit from waiting. */
@@ -247,7 +250,7 @@ export class HeldExits {
     if (code === 'SELF_TRADE') {
       const met = view.ownResting(instrument.id, opposite(request.side), request.price);
       // An operator who closes positions goes before all that strategies have in the book.
-      if (ownerOf(request.clientOrderId)?.tag === operatorTag) {
+      if (isOperatorOrder(request.clientOrderId)) {
         for (const order of met) if (isOurs(order, view, memory) && !goes(order)) cancels.requestWhole(order);
       }
       return met.every(goes) ? met : [];

@@ -122,6 +122,7 @@ describe('whether orders may be sent at all', () => {
     world.step({ kind: 'strategyStopped', ...world.times, strategy: 'maker', why: 'it threw' });
     expect(world.place()).toBe('STRATEGY_STOPPED');
     expect(world.place({ clientOrderId: world.idOf('taker') }, 'taker')).toMatch(/^gw/);
+    expect(world.place({ clientOrderId: world.idOf('op') })).toMatch(/^gw/);
   });
 
   test('while halted every order is denied', () => {

@@ -91,6 +91,22 @@ describe('an operator', () => {
     expect(rig.trader.view.paused('buyer')).toBe('by ann');
   });
 
+  test('flattens what a strategy holds that was stopped, and no order of its own leaves', () => {
+    const rig = new Rig({ strategies: [buyer] }).ready();
+    rig.report(buy(rig), 'filled', 3);
+    rig.trader.act({ act: 'stopStrategy', strategy: 'buyer' }, 'ann', '');
+    rig.wait(100);
+    expect(rig.trader.view.stopped('buyer')).toBeDefined();
+    rig.trader.act({ act: 'flatten', strategy: 'buyer' }, 'ann', '');
+    rig.wait(1_000);
+    expect(rig.all('orderDenied')).toEqual([]);
+    expect(closing(rig)).toMatchObject([{ side: 'sell', quantity: 3 }]);
+    rig.report(closing(rig)[0]?.clientOrderId ?? '', 'filled', 3);
+    rig.wait(5_000);
+    expect(rig.trader.view.position(0 as never, 'buyer').quantity).toBe(0);
+    expect(rig.all('orderPending')).toHaveLength(2);
+  });
+
   test('flattens what a margin account holds by an order of that account that only reduces', () => {
     const rig = new Rig({ strategies: [buyer] }).ready();
     const id = buy(rig);

@@ -1,8 +1,7 @@
 import { millis } from '../../base/clock.ts';
-import { ownerOf } from '../../model/client-order-id.ts';
 import type { Denial } from '../../model/denial.ts';
 import type { Instrument, InstrumentId } from '../../model/instrument.ts';
-import { operatorTag } from '../../model/operator.ts';
+import { isOperatorOrder } from '../../model/operator.ts';
 import { lateMarket } from '../../state/market-lag.ts';
 import { operatorClears, unfitInput } from '../../state/safe-states.ts';
 import { marginKeyOf } from '../../model/margin.ts';
@@ -13,14 +12,16 @@ import { shrinkingDenial } from '../margin/reducing.ts';
 import type { Memory } from '../base/memory.ts';
 import { countOption, ruleSettings } from '../base/options.ts';
 
-/** A strategy that was stopped sends nothing any more. Source: faults, S8. */
+/**
+ * A strategy that was stopped sends nothing any more. What it holds is still there: an operator closes it by orders of his own.
+ * Source: faults, S8.
+ */
 export const stopped = {
   code: 'STRATEGY_STOPPED',
-  control: ({ strategy }, view) => {
+  control: ({ strategy, request }, view) => {
     const why = view.stopped(strategy.limits.name);
-    return why === undefined
-      ? undefined
-      : deny('STRATEGY_STOPPED', `strategy ${strategy.limits.name} was stopped: ${why}`);
+    if (why === undefined || isOperatorOrder(request.clientOrderId)) return undefined;
+    return deny('STRATEGY_STOPPED', `strategy ${strategy.limits.name} was stopped: ${why}`);
   },
 } satisfies Rule;
 
@@ -29,7 +30,7 @@ export const paused = {
   code: 'PAUSED',
   control: ({ strategy, request }, view) => {
     const why = view.paused(strategy.limits.name);
-    if (why === undefined || ownerOf(request.clientOrderId)?.tag === operatorTag) return undefined;
+    if (why === undefined || isOperatorOrder(request.clientOrderId)) return undefined;
     return deny('PAUSED', `strategy ${strategy.limits.name} is paused: ${why}`);
   },
 } satisfies Rule;
