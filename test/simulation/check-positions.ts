@@ -1,7 +1,7 @@
 import type { VirtualClock } from '../../src/core/base/virtual-clock.ts';
 import type { NewOrderCommand } from '../../src/core/model/command.ts';
 import type { Event, MarginFound } from '../../src/core/model/event.ts';
-import type { InstrumentId, Instruments, Lots } from '../../src/core/model/instrument.ts';
+import type { InstrumentId, Instruments, Lots, Ticks } from '../../src/core/model/instrument.ts';
 import type { PositionAccount } from '../../src/core/model/margin.ts';
 import type { StateView } from '../../src/core/state/view.ts';
 import type { Breaches } from './breaches.ts';
@@ -9,6 +9,7 @@ import type { StateCheck } from './check-state.ts';
 import type { ExchangeMoney } from './exchange-money.ts';
 import { keyOfTrade } from './exchange-money.ts';
 import type { Marks } from './marks.ts';
+import { middleOf } from './middle.ts';
 import { placeOf } from './traded.ts';
 
 export interface PositionParts {
@@ -105,9 +106,11 @@ export class PositionCheck {
       );
   }
 
-  #checkFound({ position, account, lots, halts, why }: MarginFound, view: StateView): void {
+  #checkFound(event: MarginFound, view: StateView): void {
+    const { position, account, lots, halts, why } = event;
     const { breaches } = this.#parts;
     if (position === undefined) return;
+    this.#checkPrice(event, view);
     const place = placeOf(position, account.mode);
     if (!this.#differs.has(place)) breaches.add('I6', why);
     this.#differs.delete(place);
@@ -119,6 +122,18 @@ export class PositionCheck {
         'I6',
         `${lots} lots of ${place} were taken over, and then ${booked} of ${open} are booked`,
       );
+  }
+
+  /** I4: nobody knows at what price others closed own lots. Booked at the market they leave the profit as it stood. */
+  #checkPrice({ position: id, account, lots, price, why }: MarginFound, view: StateView): void {
+    if (id === undefined || (view.netPosition(id, account.mode) - lots) * lots >= 0) return;
+    const { breaches, instruments, marks } = this.#parts;
+    const sum = middleOf(id, view);
+    if (sum === undefined) return;
+    marks.hit('branch/position closed by others');
+    const market = instruments.at(id).priceAmount(sum as Ticks) / 2n;
+    if (price !== market)
+      breaches.add('I4', `${why}: that is booked at ${price}, and the market is at ${market}`);
   }
 
   afterStep(): void {

@@ -33,6 +33,11 @@ export const marginBugs: Readonly<Record<string, readonly SourceChange[]>> = {
     'return isForeign ? this.ledger.holderAgainst(instrument, side, marginMode) : undefined;',
     'return isForeign ? undefined : undefined;',
   ),
+  'what others closed is booked at the price of what is left': one(
+    'core/orders/margin/comparison.ts',
+    'return middleOf(view, instrument) ?? own?.averagePrice ?? entry;',
+    'return own === undefined ? middleOf(view, instrument) : entry;',
+  ),
   'a reduce-only order may turn the position over': one(
     'core/orders/margin/reducing.ts',
     'if (open > 0 && working + lots <= open) return undefined;',

@@ -129,7 +129,7 @@ export class Ledger {
     this.#enter({ kind, ...what });
   }
 
-  /** Books what a position at the venue has more than own trades came to, as traded by `external` at its average price. */
+  /** Books what a position at the venue has more than own trades came to, as traded by `external` at the price that was found. */
   adopt({
     position: instrument,
     account: { mode: account },

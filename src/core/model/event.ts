@@ -176,7 +176,7 @@ export interface MarginFound extends EventTimes {
   readonly position: InstrumentId | undefined;
   /** Signed: what the position at the venue has more than own trades came to; 0 for margin. */
   readonly lots: number;
-  /** The average price of the position at the venue, where there is one. */
+  /** Price at which these lots are booked: the average one of the position at the venue; where they close own lots, that of the market. */
   readonly price: Amount | undefined;
   /** Whether new orders of the product are denied until an operator clears it. */
   readonly halts: boolean;

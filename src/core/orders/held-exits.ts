@@ -16,6 +16,7 @@ import { deny } from './base/candidate.ts';
 import { isExit } from './controls/index.ts';
 import type { ExitIntent, HeldExit, Memory } from './base/memory.ts';
 import { kindOf } from './base/memory.ts';
+import type { LossWatch } from './loss-watch.ts';
 import type { Outbox } from './base/outbox.ts';
 import { isOurs } from './base/owners.ts';
 
@@ -25,6 +26,7 @@ interface HeldDeps {
   readonly outbox: Outbox;
   readonly clock: Clock;
   readonly cancels: Cancels;
+  readonly losses: LossWatch;
   /** Judges an intent anew. */
   readonly judge: (intent: ExitIntent) => void;
 }
@@ -193,6 +195,8 @@ export class HeldExits {
 
   #judgeExit(exit: HeldExit): void {
     if (!this.#remove(exit)) return;
+    // The event that ended its wait may have changed the profit: limits on loss of now count.
+    this.#parts.losses.valueAgain();
     this.#again = exit;
     try {
       this.#parts.judge(exit.intent);

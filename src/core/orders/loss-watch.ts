@@ -101,6 +101,13 @@ export class LossWatch {
     this.check();
   }
 
+  /** A finding, or what came with it, may have changed the profit at the same instant. */
+  valueAgain(): void {
+    this.#course.check();
+    this.#seen = Number.NaN;
+    this.check();
+  }
+
   /**
    * An execution that was reported at `since` never was, or was another: what losses count from is as it was before it, and a limit that
    * was reached since then is no longer reached, unless what is left reaches it.

@@ -140,7 +140,7 @@ export class OrderManager {
     this.#orderReservations = orderReservations;
     this.#cancels = cancels;
     this.#tracker = tracker;
-    const held = new HeldExits({ ...shared, judge: (intent) => this.#intents.judgeIntent(intent) });
+    const held = new HeldExits({ ...shared, losses, judge: (intent) => this.#intents.judgeIntent(intent) });
     this.#held = held;
     this.#intents = new Intents({ ...shared, live, tracker, marginChanges: changes, held });
     this.#marginChanges = changes;
@@ -195,6 +195,7 @@ export class OrderManager {
 
   observe(event: Event): void {
     this.#judge(event);
+    if (event.kind === 'marginFound' || event.kind === 'chargeFound') this.#losses.valueAgain();
     if (this.#memory.held.length > 0) this.#held.lookAtExits(event);
     if (this.lastLook.isDue && this.lastLook.follow()) this.#watches.inDoubt();
   }

@@ -46,8 +46,9 @@ const ofTaker = (world: World): Partial<OrderRequest> => ({ clientOrderId: world
 
 describe('a position of others whose book nobody follows', () => {
   /** Ten lots of a contract that were bought at 100.00 by hand: its book never came. */
-  function beside(loss: Limits): World {
+  function beside(loss: Limits, price?: number): World {
     const world = begin(loss, { products: ['spot', 'margin', 'futures'] });
+    if (price !== undefined) world.market(contract, price - 100, price + 100);
     const { id } = world.instrument(contract);
     world.step({
       kind: 'marginFound',
@@ -75,6 +76,11 @@ describe('a position of others whose book nobody follows', () => {
     world.hold(10);
     move(world, 9_000);
     expect(latches(world)).toEqual(['undefined day reducing']);
+  });
+
+  test('counts in the step in which it is found', () => {
+    expect(latches(beside({ BBB: { day: '10' } }, 9_900))).toEqual([]);
+    expect(latches(beside({ BBB: { day: '10' } }, 5_000))).toEqual(['undefined day reducing']);
   });
 
   test('is worth what the venue says of it', () => {

@@ -4,6 +4,7 @@ import { millis, seconds } from '../../../src/core/base/clock.ts';
 import type { Lots, Ticks } from '../../../src/core/model/instrument.ts';
 import type { ClientOrderId, OrderRequest, VenueOrder } from '../../../src/core/model/order.ts';
 import { liquidationId, liquidationOrder } from '../../../src/core/model/liquidation.ts';
+import { middleOf, runProfits } from '../../../src/core/orders/base/profit.ts';
 import { FakeVenue } from './support/fake-venue.ts';
 import {
   accountOf,
@@ -242,6 +243,42 @@ describe('positions against own trades', () => {
       'no margin order leaves until an operator clears it: the isolated margin position of CCCBBB is 7 lots at the venue, and 10 lots by own trades',
     );
     expect(place(world, { margin: undefined, quantity: 1 as Lots })).toMatch(/^gw-/);
+  });
+
+  test.each([
+    ['a position that somebody closed', 0, { bid: 8_900, ask: 9_100 }, '90'],
+    ['a part of one that somebody closed', 4, { bid: 8_900, ask: 9_100 }, '90'],
+    ['a position that somebody turned over', -5, { bid: 11_900, ask: 12_100 }, '120'],
+  ] as const)('%s is booked at the market, and the profit stays', (_, lots, { bid, ask }, price) => {
+    const { world, venue } = held();
+    world.market(margined, bid, ask);
+    const before = runProfits(world.state);
+    expect(before[0]?.profit).not.toBe(zero);
+    venue.accounts = [accountOf(world, { lots, balance: '1000' })];
+    world.clock.advance(seconds(240));
+    expect(world.ofKind('marginFound')).toMatchObject([{ lots: lots - 10, price: parseAmount(price) }]);
+    expect(runProfits(world.state).map(({ profit }) => profit)).toEqual(before.map(({ profit }) => profit));
+  });
+
+  test('what somebody closed is booked at its cost where no book tells a price, and what he bought at what the venue says', () => {
+    const before = held().world;
+    const world = new World({ products: ['spot', 'margin', 'futures'], ready: false });
+    world.step({ kind: 'stateCarried', ...world.times, state: before.state.carry() });
+    const venue = new FakeVenue(world);
+    venue.accounts = [accountOf(world, { lots: 0, balance: '1000' })];
+    world.step({ kind: 'runStarted', ...world.times, run: world.run, mode: 'live' });
+    venue.up();
+    world.clock.advance(seconds(240));
+    const instrument = world.instrument(margined).id;
+    expect(middleOf(world.state, world.instrument(margined))).toBeUndefined();
+    const cost = world.state.position(instrument, 'maker', 'isolated').averagePrice;
+    expect(cost).toBeDefined();
+    expect(world.ofKind('marginFound').at(-1)).toMatchObject({ lots: -10, price: cost });
+    venue.accounts = [accountOf(world, { lots: 15, balance: '1000' })];
+    world.clock.advance(seconds(240));
+    const entry = world.state.venuePosition(instrument, 'isolated')?.entry;
+    expect(entry).toBeDefined();
+    expect(world.ofKind('marginFound').at(-1)).toMatchObject({ lots: 15, price: entry });
   });
 
   test('a difference is found however much is traded meanwhile', () => {

@@ -13,6 +13,7 @@ import type { Cancels } from '../base/cancels.ts';
 import type { Differences } from '../base/differences.ts';
 import type { Memory } from '../base/memory.ts';
 import type { Outbox } from '../base/outbox.ts';
+import { middleOf } from '../base/profit.ts';
 import type { Findings } from '../base/reads.ts';
 import type { MarginChangeTracker } from './changes.ts';
 import { isReduceOnly, venueLots } from './reducing.ts';
@@ -207,13 +208,14 @@ export class MarginComparison {
     const account = marginKeyOf(instrument, mode);
     const booked = view.netPosition(instrument.id, mode);
     const reported = venueLots(instrument, mode, view);
+    const lots = reported - booked;
     const text = `the ${mode} ${account.product} position of ${instrument.symbol} is ${reported} lots at the venue`;
     outbox.marginFound({
       finding: halts ? 'positionMismatch' : 'positionBefore',
       account,
       position: instrument.id,
-      lots: reported - booked,
-      price: view.venuePosition(instrument.id, mode)?.entry,
+      lots,
+      price: this.#priceOf(instrument, mode, lots),
       halts,
       why: halts
         ? `${text}, and ${booked} lots by own trades`
@@ -225,6 +227,20 @@ export class MarginComparison {
         productOf(view.instruments.at(order.instrument), order.margin) === account.product &&
         !isReduceOnly(order),
     );
+  }
+
+  /**
+   * Price at which lots that the venue has more are booked. What closes own lots was traded at a price that nothing tells: it is booked
+   * at the market, which leaves the profit as it stands, or without a book at what these lots cost, which realises nothing.
+   */
+  #priceOf(instrument: Instrument, mode: MarginMode, lots: number): Amount | undefined {
+    const { view } = this.#parts;
+    const entry = view.venuePosition(instrument.id, mode)?.entry;
+    if (lots > 0 === view.netPosition(instrument.id, mode) >= 0) return entry;
+    const own = view
+      .positions()
+      .find((one) => one.instrument === instrument.id && one.account === mode && one.quantity * lots < 0);
+    return middleOf(view, instrument) ?? own?.averagePrice ?? entry;
   }
 }
 
