@@ -40,6 +40,10 @@ const quietMs = 205_000;
 /** No new wishes for the last of it; trading must have resumed before. */
 const idleMs = 12_000;
 const resumedMs = 45_000;
+/** What the exchange told of a change has arrived so long after it, where no fault is. */
+const arrivesMs = 500;
+/** An account that changes for longer than this after the end is compared as it is. */
+const stillMs = 30_000;
 
 /** One seed: a workload under its faults, then a quiet period in which everything comes right. */
 export async function simulate(parts: SimulationParts): Promise<SimulationResult> {
@@ -74,7 +78,20 @@ async function runThrough(system: SimulatedSystem, chaosMs: number, endMs: numbe
   if (!(await goTo(chaosMs + quietMs - idleMs))) return;
   checkResumed(system, before);
   system.hand.idle = true;
-  if (await goTo(chaosMs + quietMs)) finish(system, chaosMs);
+  if (!(await goTo(chaosMs + quietMs))) return;
+  await standStill(system);
+  finish(system, chaosMs);
+}
+
+/** Goes on until nothing that the account became is still on its way: an order may execute at any time. */
+async function standStill(system: SimulatedSystem): Promise<void> {
+  const until = system.elapsedMs + stillMs;
+  while (
+    system.breaches.list.length === 0 &&
+    system.elapsedMs < until &&
+    system.elapsedMs < system.changedAtMs + arrivesMs
+  )
+    await system.run(system.changedAtMs + arrivesMs);
 }
 
 function schedule(system: SimulatedSystem, fault: PlannedFault, log: SimulationParts['log']): void {

@@ -3,6 +3,7 @@ import { add, zero } from '../../src/core/base/amount.ts';
 import { micros } from '../../src/core/base/clock.ts';
 import { VirtualClock } from '../../src/core/base/virtual-clock.ts';
 import type { ExchangeCommand } from '../../src/exchange/matching/accounts/command.ts';
+import type { ReportOutcome } from '../../src/exchange/matching/accounts/outcome.ts';
 import type { OperatorAct } from '../../src/core/model/operator.ts';
 import { ModeStore } from '../../src/core/state/index.ts';
 import { sinceCarried } from '../../src/core/trader/index.ts';
@@ -72,6 +73,8 @@ export class SimulatedSystem {
   resetAtMs = -10_000;
   /** Own orders the exchange accepted. */
   accepted = 0;
+  /** When the account last changed at the exchange. */
+  changedAtMs = 0;
   readonly #parts: SystemParts;
   readonly #unknownOrdersMax: number;
   readonly #losses: SeedLosses;
@@ -169,13 +172,18 @@ export class SimulatedSystem {
         .map(({ currency, available, reserved }) => [currency, (available + reserved) as Amount]),
     );
     this.totals = new Map(this.exchange.totals());
+    const isOurs = ({ account }: Pick<ReportOutcome, 'account'>): boolean => {
+      const ours = this.exchange.accounts.includes(account);
+      if (ours) this.changedAtMs = this.elapsedMs;
+      return ours;
+    };
     this.exchange.world.core.listen({
-      onReport: ({ account, reportType, order }) => {
-        if (!this.exchange.accounts.includes(account) || (reportType !== 'new' && reportType !== 'replaced'))
-          return;
-        if (order.clientOrderId.startsWith('gw-')) this.accepted += 1;
+      onReport: (report) => {
+        if (!isOurs(report) || (report.reportType !== 'new' && report.reportType !== 'replaced')) return;
+        if (report.order.clientOrderId.startsWith('gw-')) this.accepted += 1;
       },
-      onBalance() {},
+      onBalance: (balance) => void isOurs(balance),
+      onMargin: (outcome) => void isOurs(outcome),
       onSettled() {},
     });
     this.exchange.start();
