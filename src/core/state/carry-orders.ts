@@ -7,7 +7,7 @@ type Find = (clientOrderId: ClientOrderId | undefined) => OrderEntry | undefined
 
 /** An entry as it is carried. What the index has counted of it is counted anew. */
 export function carryOrder(entry: OrderEntry, find: Find): CarriedOrder {
-  const { order, booked, inherited, reported, replaces, replacement, endedAt } = entry;
+  const { order, booked, inherited, reported, replaces, replacement, endsAs, endedAt } = entry;
   return {
     order,
     booked,
@@ -15,16 +15,18 @@ export function carryOrder(entry: OrderEntry, find: Find): CarriedOrder {
     told: reported,
     replaces: idOf(replaces, find),
     replacement: idOf(replacement, find),
+    ...(endsAs !== undefined && { endsAs }),
     endedAt,
   };
 }
 
 /** The entry that was carried; `linkOrder` ties it to others once all are known. */
-export function takeOrder({ order, booked, inherited, told, endedAt }: CarriedOrder): OrderEntry {
+export function takeOrder({ order, booked, inherited, told, endsAs, endedAt }: CarriedOrder): OrderEntry {
   const entry = new OrderEntry(order);
   entry.booked = booked;
   entry.inherited = inherited;
   entry.reported = told;
+  entry.endsAs = endsAs;
   entry.endedAt = endedAt;
   return entry;
 }

@@ -122,6 +122,8 @@ export class KeptOrders {
       if (happening === 'denied' || happening === 'rejected') this.settleOrder(entry);
       else this.become(entry, happening as OrderState, time);
     } else if (to === 'stay') {
+      if (before === 'filled' && (happening === 'canceled' || happening === 'expired'))
+        entry.endsAs = happening;
       this.settleOrder(entry);
     } else {
       this.become(entry, to, time);

@@ -208,7 +208,7 @@ export class OrderStore {
     const cumulative = Math.max(0, entry.order.cumulative - less) as Lots;
     this.#kept.changeOrder(entry, { cumulative });
     if (entry.order.state === 'filled' && cumulative < entry.order.quantity)
-      this.#kept.become(entry, 'canceled', receiveTime);
+      this.#kept.become(entry, entry.endsAs ?? 'canceled', receiveTime);
     else if (entry.order.state === 'partiallyFilled' && cumulative === 0)
       this.#kept.become(entry, 'new', receiveTime);
   }

@@ -120,6 +120,24 @@ describe('an execution of a report', () => {
     expect(late.withdrawnExecutions).toEqual([]);
   });
 
+  test('that filled an order which the venue calls expired leaves it expired once it is withdrawn, over a restart too', () => {
+    const before = executed();
+    before.apply(report('a', 'expired', { type_: 'expired' }));
+    const state = restarted(before);
+    const [open] = state.openExecutions;
+    if (open === undefined) throw new Error('expected an open execution');
+    expect(state.order(open.trade.clientOrderId)).toMatchObject({ state: 'filled', cumulative: 10 });
+    const correction = {
+      cause: 'withdrawn',
+      strategy: 'maker',
+      trade: open.trade,
+      holds: undefined,
+      why: '',
+    } as const;
+    state.apply({ kind: 'executionCorrected', ...at(60), correction });
+    expect(state.order(open.trade.clientOrderId)).toMatchObject({ state: 'expired', cumulative: 0 });
+  });
+
   test('of a backtest is final at once: no history is another witness', () => {
     const state = newState();
     state.apply({ kind: 'runStarted', ...at(1), run: 'r', mode: 'backtest' });
