@@ -40,7 +40,7 @@ const quietMs = 205_000;
 /** No new wishes for the last of it; trading must have resumed before. */
 const idleMs = 12_000;
 const resumedMs = 45_000;
-/** What the exchange told of a change has arrived so long after it, where no fault is. */
+/** Most time that a report of a change is on its way, where no fault is. */
 const arrivesMs = 500;
 /** An account that changes for longer than this after the end is compared as it is. */
 const stillMs = 30_000;

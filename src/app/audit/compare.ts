@@ -130,7 +130,7 @@ export function compareBalances(
   return agreeing([named, moved].flatMap((sums) => readingsOf(journal, sums, source)));
 }
 
-/** How far the clock of the venue may be off, and the times within it that are tried at most. */
+/** Distance that the clock of the venue may have, and the most times within it that are tried. */
 const clockSlack = seconds(1);
 const beginsMax = 16;
 
@@ -138,19 +138,20 @@ const beginsMax = 16;
 type Readings = readonly (readonly AuditedBalance[])[];
 
 /**
- * Readings of what was about the time of the opening balances, and may be in them or not: by its time, by when it was heard of, or by both, as one was heard
- * of late and the clock was not measured yet when another came; or the balances were taken between two of them. What was taken over from the venue may have moved before them.
+ * Readings of what was about the time of the opening balances, and may be in them or not: by its time, by when it was reported, or by both, as one was
+ * reported late and the clock was not measured yet when another came; or the balances were taken between two of them. What was taken over from the venue may
+ * have moved before them.
  */
 function readingsOf(journal: SessionAccount, transfers: Sums, source: Source): Readings {
   const { heard } = journal;
   const known = new Set(journal.fills.map(executionKey));
-  // Of one that the journal never heard of the time alone tells.
-  const isHeard = (trade: OwnTrade, begin: Micros): boolean =>
+  // One that was never reported is placed by its time alone.
+  const wasReported = (trade: OwnTrade, begin: Micros): boolean =>
     known.has(executionKey(trade)) ? heard.fills.has(executionKey(trade)) : trade.time > begin;
-  const isBoth = (trade: OwnTrade, begin: Micros): boolean => isHeard(trade, begin) && trade.time > begin;
+  const isBoth = (trade: OwnTrade, begin: Micros): boolean => wasReported(trade, begin) && trade.time > begin;
   return [
     ...adoptedOrNot(journal, (margin) => rowsOf({ ...journal, margin }, transfers, source)),
-    ...adoptedOrNot(heard, (margin) => rowsOf({ ...journal, margin }, transfers, source, isHeard)),
+    ...adoptedOrNot(heard, (margin) => rowsOf({ ...journal, margin }, transfers, source, wasReported)),
     ...[journal, heard].flatMap((sums) =>
       adoptedOrNot(sums, (margin) => rowsOf({ ...journal, margin }, transfers, source, isBoth)),
     ),

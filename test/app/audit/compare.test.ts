@@ -104,19 +104,22 @@ describe('balances of a session', () => {
     expect(differences({ fills, opening: spent, closing: spent, heard: none })).toEqual([]);
   });
 
-  test('begin between two trades of about that time, whichever of them was heard of before, and counts none twice', () => {
+  test('begin between two trades of about that time, whichever of them was reported before, and counts none twice', () => {
     const [early, late] = [
       trade({ time: micros(1_200_000) }),
       trade({ tradeId: 't2', time: micros(1_300_000) }),
     ];
-    const heard = { fills: new Set([executionKey(early)]), margin: margin() };
+    const session = {
+      fills: [early, late],
+      heard: { fills: new Set([executionKey(early)]), margin: margin() },
+    };
     const both = { 'spot AAA': '4', 'spot BBB': '599.6' };
     for (const [opening, closing] of [
       [begun, both],
       [spent, both],
       [both, both],
     ] as const)
-      expect(differences({ fills: [early, late], opening, closing, heard })).toEqual([]);
+      expect(differences({ ...session, opening, closing })).toEqual([]);
     const far = [
       { ...early, time: micros(3_000_000) },
       { ...late, time: micros(4_000_000) },

@@ -121,7 +121,7 @@ test('a store that takes over the bars of another within one goes on as that one
     const later = new CandleStore(instruments, { candlePeriods: specs, candlesMax: 500 });
     const head = trades.slice(0, cut);
     first.addTrades(id, head, 0);
-    // A replica is told the last trades, then the bars.
+    // A replica receives the last trades, then the bars.
     later.addTrades(id, head.slice(-50), 0);
     const candles = specs.flatMap((spec) => first.sourceOf(id, spec)?.candles ?? []);
     const times = { exchangeTime: 0 as Micros, receiveTime: 0 as Micros };
