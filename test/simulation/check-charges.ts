@@ -133,6 +133,14 @@ export class ChargeCheck {
     return sums;
   }
 
+  /** Sum of what was taken and neither reported, derived nor called unexplained, whatever its sign. */
+  missed(): Amount {
+    let sum = zero;
+    for (const [key, { amount }] of this.#parts.money.charges)
+      if (!this.#reported.has(key) && !this.#moved.has(key)) sum = add(sum, sizeOf(amount));
+    return sum;
+  }
+
   /** In the end the charges of each position are those that were reported; in the quiet, which began at `quietMs`, all were. */
   checkEnd(view: StateView, quietMs: number): void {
     const { breaches, marks, money } = this.#parts;
