@@ -20,6 +20,8 @@ export class UnknownCheck {
   /** When each order of the present process was admitted, and those of them that were answered. */
   #admitted = new Map<string, number>();
   #answered = new Set<string>();
+  /** Shown by a read before their command was settled. */
+  #seen = new Set<string>();
   #unknown = new Set<string>();
 
   constructor(parts: UnknownParts) {
@@ -29,6 +31,7 @@ export class UnknownCheck {
   restart(): void {
     this.#admitted = new Map();
     this.#answered = new Set();
+    this.#seen = new Set();
     this.#unknown = new Set();
   }
 
@@ -45,7 +48,7 @@ export class UnknownCheck {
         this.#answer(event.order.clientOrderId);
         return;
       case 'readAnswered':
-        for (const { clientOrderId } of [...event.orders, ...event.fills]) this.#answer(clientOrderId);
+        for (const { clientOrderId } of [...event.orders, ...event.fills]) this.#see(clientOrderId);
         return;
       case 'orderRejected':
       case 'orderProvenAbsent':
@@ -73,9 +76,14 @@ export class UnknownCheck {
     if (!this.#unknown.delete(id) && this.#admitted.has(id)) this.#answered.add(id);
   }
 
+  /** A read shows it: that says nothing of the connection that it was sent on. */
+  #see(id: string): void {
+    if (!this.#unknown.delete(id) && this.#admitted.has(id)) this.#seen.add(id);
+  }
+
   #doubt(id: string): void {
     const { halts, max } = this.#parts;
-    if (!this.#admitted.has(id) || this.#answered.has(id)) return;
+    if (!this.#admitted.has(id) || this.#answered.has(id) || this.#seen.has(id)) return;
     this.#unknown.add(id);
     const times = [...this.#unknown].map((other) => this.#admitted.get(other) ?? 0).sort((a, b) => a - b);
     const answered = [...this.#answered].map((other) => this.#admitted.get(other) ?? 0);
