@@ -34,7 +34,7 @@ export function promote(known: KnownWallet): void {
   known.next = undefined;
   const since = known.moves.filter(({ order }) => order > next.order);
   if (!next.isFirst) {
-    // It agreed with what had been heard of: what was heard of since is not in it, whenever that was.
+    // It agreed with what had arrived: what arrived since is not in it, whenever that was.
     Object.assign(known, { anchor: next, unsure: undefined, moves: since });
     return;
   }

@@ -79,7 +79,7 @@ export interface CarriedOrder {
   /** The order it shall replace, and the order that replaces it, where these are carried too. */
   readonly replaces: ClientOrderId | undefined;
   readonly replacement: ClientOrderId | undefined;
-  /** How the venue says that it ended, where executions that it may not have had made it filled. */
+  /** End of it by the venue, where executions that it may not have had made it filled. */
   readonly endsAs?: 'canceled' | 'expired' | undefined;
   /** When it ended, 0 while it lives. */
   readonly endedAt: Micros;

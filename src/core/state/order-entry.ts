@@ -19,7 +19,7 @@ export class OrderEntry {
   replaces: OrderEntry | undefined;
   /** The order that replaces this one. */
   replacement: OrderEntry | undefined;
-  /** How the venue says that it ended, where executions that it may not have had made it filled. */
+  /** End of it by the venue, where executions that it may not have had made it filled. */
   endsAs: 'canceled' | 'expired' | undefined;
   /** When it became terminal, by the time of that event's arrival. */
   endedAt = 0 as Micros;
