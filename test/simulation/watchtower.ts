@@ -172,7 +172,7 @@ export class Watchtower implements WireTap {
     this.secrets = new SecretCheck(breaches, exchange.key);
     this.strategies = new StrategyCheck({ time, breaches, marks, instruments, halts, roles, symbols, view });
     this.dues = new DueWatch({ time, breaches, wire, exchange, view, fairSince });
-    this.held = new HeldWatch({ time, breaches, marks, view });
+    this.held = new HeldWatch({ time, breaches, marks, view, limits: parts.limits });
     this.reads = new ReadCheck(time, breaches);
     const { elapsedMs, elapsedAt } = parts;
     this.charges = new ChargeCheck({

@@ -91,7 +91,8 @@ export class HeldExits {
     const since = again?.since ?? now;
     if (now - since >= this.#patience) return false;
     const isLate = again?.isLate ?? false;
-    memory.held.push({ intent, requests, since, waitsFor, denial, freedAt, original, isLate });
+    const openCount = this.#openCount(denial.code, intent.strategy, candidate.instrument.id);
+    memory.held.push({ intent, requests, since, waitsFor, denial, openCount, freedAt, original, isLate });
     if (again === undefined)
       outbox.noteText(intent.strategy, 'info', `exit ${shownIds(idsOf(requests))} is held ${why(waitsFor)}`);
     this.#watch();
@@ -118,7 +119,7 @@ export class HeldExits {
     if (this.#isFull(original))
       return deny('REPLACE_UNDER_WAY', `expected at most ${heldMax} replacements that wait for a cancel`);
     const waits = { since, waitsFor: [original], freedAt: undefined, isLate: again?.isLate ?? false };
-    memory.held.push({ intent, requests: [request], denial, original, ...waits });
+    memory.held.push({ intent, requests: [request], denial, openCount: 0, original, ...waits });
     if (again?.original === undefined) cancels.request(original);
     this.#watch();
     return undefined;
@@ -131,7 +132,7 @@ export class HeldExits {
     const isMoney = event.kind === 'balances' || event.kind === 'readAnswered';
     for (const exit of memory.held.slice()) {
       const isFree = exit.waitsFor.length === 0 ? isMoney : exit.waitsFor.every((id) => this.#hasEnded(id));
-      if (isNews || isFree || this.#isStopped(exit)) this.#judgeExit(exit);
+      if (isNews || isFree || this.#hasPlace(exit) || this.#isStopped(exit)) this.#judgeExit(exit);
     }
   }
 
@@ -229,6 +230,20 @@ export class HeldExits {
     return held.length >= heldMax && held.filter(isAlike).length >= heldMax;
   }
 
+  /** Whether fewer orders are open than when their count was the cause: each that ends makes room, canceled or not. */
+  #hasPlace({ intent, requests, denial, openCount }: HeldExit): boolean {
+    const instrument = requests[0]?.instrument;
+    return instrument !== undefined && this.#openCount(denial.code, intent.strategy, instrument) < openCount;
+  }
+
+  /** Open orders that a limit on their count counts; 0 of another denial. */
+  #openCount(code: DenialCode, strategy: string, instrument: InstrumentId): number {
+    const { view } = this.#parts;
+    if (code === 'OPEN_ORDERS_STRATEGY') return view.openCountBy(strategy);
+    if (code === 'OPEN_ORDERS_SYMBOL') return view.openCountOf(instrument);
+    return code === 'OPEN_ORDERS_ACCOUNT' ? view.openCount() : 0;
+  }
+
   #hasEnded(id: ClientOrderId): boolean {
     const order = this.#parts.view.order(id);
     return order === undefined || isTerminal(order.state);
@@ -262,10 +277,7 @@ export class HeldExits {
     const { name } = strategy.limits;
     if (code.startsWith('OPEN_ORDERS')) {
       const where = code === 'OPEN_ORDERS_SYMBOL' ? instrument.id : undefined;
-      return view
-        .openOrders(code === 'OPEN_ORDERS_STRATEGY' ? name : undefined, where)
-        .filter(goes)
-        .slice(0, 1);
+      return view.openOrders(code === 'OPEN_ORDERS_STRATEGY' ? name : undefined, where).filter(goes);
     }
     return view.openOrders(name, instrument.id).filter((order) => order.side === request.side && goes(order));
   }

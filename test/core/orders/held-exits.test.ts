@@ -248,6 +248,30 @@ describe('an exit for which own orders under cancel leave nothing', () => {
     world.report(bids[0] as ClientOrderId, 'canceled');
     expect(fateOf(world, exit)).toBe('pending');
   });
+
+  test.each([
+    ['the last of those under cancel', 1, 'canceled', 'SYMBOL'],
+    ['one that was not to go', 2, 'expired', 'SYMBOL'],
+    ['the last of those under cancel', 1, 'canceled', 'STRATEGY'],
+    ['one that was not to go', 2, 'expired', 'STRATEGY'],
+    ['one that was not to go', 2, 'expired', 'ACCOUNT'],
+  ] as const)('leaves as soon as %s has ended (%d, %s), by the limit of the %s', (_, index, how, scope) => {
+    const options = {
+      ...(scope === 'SYMBOL' && { openOrdersSymbolMax: 3 }),
+      ...(scope === 'ACCOUNT' && { openOrdersAccountMax: 3 }),
+    };
+    const limits = { maker: { openOrdersMax: scope === 'STRATEGY' ? 3 : 10 } };
+    const world = new World({ limits, options });
+    world.hold(10);
+    const bids = [9_900, 9_850, 9_800].map((price) => world.rest({ price: ticks(price) }));
+    for (const clientOrderId of bids.slice(0, 2))
+      world.want({ action: 'cancel', strategy: 'maker', clientOrderId });
+    const exit = ask(world, { side: 'sell', price: ticks(10_200) });
+    expect(fateOf(world, exit)).toBe('waiting');
+    expect(world.orders.held[0]?.code).toBe(`OPEN_ORDERS_${scope}`);
+    world.report(bids[index] as ClientOrderId, how);
+    expect(fateOf(world, exit)).toBe('pending');
+  });
 });
 
 describe('a protective stop', () => {

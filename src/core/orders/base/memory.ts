@@ -94,6 +94,8 @@ export interface HeldExit {
   readonly waitsFor: readonly ClientOrderId[];
   /** Denial that it would have had. */
   readonly denial: Denial;
+  /** Open orders that it was one too many beside; 0 where their count was not the cause. */
+  readonly openCount: number;
   /** When the last of them had ended. */
   readonly freedAt: Micros | undefined;
   /** The order that was cancelled for it to replace; none of an exit. */
