@@ -203,7 +203,7 @@ const smallBugs: Readonly<Record<string, readonly SourceChange[]>> = {
   ),
   'an exit is held for ever': one(
     'core/orders/held-exits.ts',
-    'if (isNews || isFree || this.#isStopped(exit)) this.#judgeExit(exit);',
+    'if (isNews || isFree || this.#hasPlace(exit) || this.#isStopped(exit)) this.#judgeExit(exit);',
     'if (isNews) this.#judgeExit(exit);',
   ),
   'own orders may meet': one(
