@@ -13,6 +13,7 @@ import type { Figure } from '../row.ts';
 import { loadText } from '../support/machine.ts';
 import { PacedJournal } from '../support/paced-journal.ts';
 import { VirtualScene } from '../support/virtual-scene.ts';
+import { listingOf } from '../support/listing.ts';
 
 const seed = 24;
 const mib = 1_048_576;
@@ -34,19 +35,7 @@ interface Sample {
 function exchangeOptions() {
   const funds = Object.fromEntries(codes.map((code) => [code, '100000']));
   return {
-    currencies: [...codes, 'USDT'].map((code) => ({
-      code,
-      fullName: code,
-      stable: code === 'USDT',
-      price: code === 'USDT' ? '1' : '100',
-    })),
-    symbols: codes.map((code) => ({
-      symbol: `${code}USDT`,
-      baseCurrency: code,
-      quoteCurrency: 'USDT',
-      tickSize: '0.01',
-      quantityIncrement: '0.001',
-    })),
+    ...listingOf(codes),
     accounts: [{ name: 'demo', keys: [{}], balances: { USDT: '100000000', ...funds } }],
     futures: { contracts: [] },
     // Five messages a second of each symbol.

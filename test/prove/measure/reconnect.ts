@@ -2,6 +2,7 @@ import { fileURLToPath } from 'node:url';
 import { MemoryJournal } from '../../../src/core/journal/index.ts';
 import type { Figure } from '../row.ts';
 import { VirtualScene } from '../support/virtual-scene.ts';
+import { listingOf } from '../support/listing.ts';
 
 const seed = 8;
 
@@ -65,19 +66,7 @@ async function lost(
   const scene = new VirtualScene({
     seed,
     exchange: {
-      currencies: [...codes, 'USDT'].map((code) => ({
-        code,
-        fullName: code,
-        stable: code === 'USDT',
-        price: code === 'USDT' ? '1' : '100',
-      })),
-      symbols: codes.map((code) => ({
-        symbol: `${code}USDT`,
-        baseCurrency: code,
-        quoteCurrency: 'USDT',
-        tickSize: '0.01',
-        quantityIncrement: '0.001',
-      })),
+      ...listingOf(codes),
       accounts: [{ name: 'demo', keys: [{}], balances: { USDT: '1000000' } }],
       futures: { contracts: [] },
       flow: { eventsPerSecond: 0.3, ordersMax: 20 },

@@ -7,6 +7,7 @@ import type { AccountId } from '../../../src/exchange/matching/accounts/command.
 import type { Instrument, Lots, Ticks } from '../../../src/core/model/instrument.ts';
 import type { ClientOrderId, Side } from '../../../src/core/model/order.ts';
 import { ExchangeServer } from '../../../src/exchange/server/server.ts';
+import { listingOf } from './listing.ts';
 
 // The embedded exchange in a process of its own, with so many symbols, so many levels on each side of each book, and so many buys of the
 // demo account resting on it, as if an earlier run had placed them. It keeps the limits of the documents. What it tells of time is
@@ -110,19 +111,7 @@ async function main(load: z.output<typeof loadSchema>): Promise<void> {
   const codes = Array.from({ length: load.symbols }, (_, at) => symbolOf(at).slice(0, -4));
   const exchange = await ExchangeServer.start({
     options: {
-      currencies: [...codes, 'USDT'].map((code) => ({
-        code,
-        fullName: code,
-        stable: code === 'USDT',
-        price: code === 'USDT' ? '1' : '100',
-      })),
-      symbols: codes.map((code) => ({
-        symbol: `${code}USDT`,
-        baseCurrency: code,
-        quoteCurrency: 'USDT',
-        tickSize: '0.01',
-        quantityIncrement: '0.001',
-      })),
+      ...listingOf(codes),
       accounts: [{ name: 'demo', keys: [{}], balances: { USDT: '1000000000' } }],
       futures: { contracts: [] },
       flow:
