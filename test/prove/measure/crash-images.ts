@@ -260,16 +260,26 @@ function eventAt(sequence: number): Event {
   return sequence % 2 === 0 ? pending(sequence) : filled(sequence);
 }
 
-/** Files of a run directory that outlive a loss of power. */
+/** Files of a run directory that outlive a loss of power. One that the writer removes meanwhile is left out. */
 function filesOf(directory: string, before: Image = new Map()): Image {
   const names = readdirSync(directory).filter((name) => name !== 'journal.lock' && !name.endsWith('-shm'));
-  return new Map(
-    names.sort().map((name) => {
-      const bytes = readFileSync(join(directory, name));
-      const same = before.get(name);
-      return [name, same?.equals(bytes) === true ? same : bytes];
-    }),
-  );
+  const files = new Map<string, Buffer>();
+  for (const name of names.sort()) {
+    const bytes = bytesOf(join(directory, name));
+    if (bytes === undefined) continue;
+    const same = before.get(name);
+    files.set(name, same?.equals(bytes) === true ? same : bytes);
+  }
+  return files;
+}
+
+function bytesOf(path: string): Buffer | undefined {
+  try {
+    return readFileSync(path);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
+    throw error;
+  }
 }
 
 /** The files once the writer has done what it does behind an acknowledgement. */
