@@ -1,9 +1,10 @@
 import { fork } from 'node:child_process';
-import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { FigureLine } from './figure-lines.ts';
-import { figureLine, figureText, keptText } from './figure-lines.ts';
+import { figureLine, figureText } from './figure-lines.ts';
+import { KeptFigures } from './kept-figures.ts';
 import type { Figure, Row } from './row.ts';
 import type { RowAnswer, RowTask } from './row-process.ts';
 import { rowsOf } from './rows-of.ts';
@@ -21,7 +22,7 @@ const usage = `npm run prove -- [options]
   --list         the rows: name, minutes, what they show
   --resume       goes on where a run on this commit was stopped, as without it
   --fresh        measures again what is known of this commit (with --only: of these rows)
-  --keep         writes test/prove/figures.json; not with --short
+  --keep         writes test/prove/figures.json, row by row; not with --short
   --json         a line of JSON for each figure
 `;
 
@@ -91,13 +92,6 @@ function list(rows: readonly Row[]): void {
   }
 }
 
-function keep(lines: readonly FigureLine[]): void {
-  const older = existsSync(figuresFile)
-    ? (JSON.parse(readFileSync(figuresFile, 'utf8')) as readonly FigureLine[])
-    : [];
-  writeFileSync(figuresFile, keptText(older, lines));
-}
-
 /** The limit of the whole, in minutes. */
 const minutesMax = 90;
 
@@ -135,6 +129,7 @@ async function main(): Promise<number> {
     tell('--keep writes the figures of the whole, and --short measures a share of them');
     return 2;
   }
+  const kept = values.keep ? new KeptFigures(figuresFile) : undefined;
   const { commit, isClean } = measuredOn(root);
   const directory = join(states, commit, values.short ? 'short' : 'whole');
   forgetOthers(states, isClean ? [commit] : []);
@@ -150,10 +145,12 @@ async function main(): Promise<number> {
   };
   process.once('SIGINT', onSignal).once('SIGTERM', onSignal);
   const lines: FigureLine[] = [];
-  const print = (row: string, figure: Figure): void => {
-    const line = figureLine(row, commit, figure);
-    lines.push(line);
-    say(values.json ? JSON.stringify(line) : figureText(line));
+  const print = (row: string, figures: readonly Figure[]): void => {
+    const those = figures.map((figure) => figureLine(row, commit, figure));
+    lines.push(...those);
+    for (const line of those) say(values.json ? JSON.stringify(line) : figureText(line));
+    // At once, for the case that the run is stopped or ended before the last row.
+    kept?.keep(those);
   };
   const outcomes = await runRows({
     rows,
@@ -161,14 +158,13 @@ async function main(): Promise<number> {
     measure: (row) => measureApart(row, directory, stopping.signal),
     stopped: stopping.signal,
     onOutcome({ row, figures, failure }) {
-      for (const figure of figures) print(row.name, figure);
+      print(row.name, figures);
       time?.save();
       if (failure !== undefined) tell(`${row.name}: ${failure}`);
     },
   });
   time?.save();
-  if (time !== undefined && !stopping.signal.aborted) print('all', time.figure());
-  if (values.keep) keep(lines);
+  if (time !== undefined && !stopping.signal.aborted) print('all', [time.figure()]);
   const broken = brokenOf(outcomes, lines);
   for (const line of broken) tell(`broken: ${line}`);
   if (stopping.signal.aborted) return 130;

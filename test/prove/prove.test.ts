@@ -1,9 +1,10 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { FigureLine } from './figure-lines.ts';
-import { figureLine, figureText, keptText } from './figure-lines.ts';
+import { figureLine, figureText } from './figure-lines.ts';
+import { KeptFigures } from './kept-figures.ts';
 import { measureRow } from './measure-row.ts';
 import type { Figure, Row } from './row.ts';
 import { rowsOf } from './rows-of.ts';
@@ -121,7 +122,7 @@ describe('npm run prove', () => {
     expect(most.get('timed')).toBe(1);
   });
 
-  test('a figure is one line of text, and figures.json keeps those of rows that were not measured', () => {
+  test('a figure is one line of text', () => {
     const line = figureLine('kill-loop', '0123456789ab', lost(0));
     expect(figureText(line).split(/\s{2,}/)).toEqual([
       'kill-loop',
@@ -131,8 +132,24 @@ describe('npm run prove', () => {
       'seed 7',
       '0123456789ab ok',
     ]);
-    const older = [figureLine('kill-loop', 'old', lost(3)), figureLine('another', 'old', lost(0))];
-    expect(JSON.parse(keptText(older, [line]))).toEqual([older[1], line]);
+  });
+
+  test('figures are kept row by row, and a run that measures nothing leaves the file as it was, or none', () => {
+    const path = join(directory, 'figures.json');
+    const kept = (): unknown => JSON.parse(readFileSync(path, 'utf8'));
+    const line = figureLine('kill-loop', '0123456789ab', lost(0));
+    const older = [figureLine('another', 'old', lost(0)), figureLine('kill-loop', 'old', lost(3))];
+    new KeptFigures(path).keep([]);
+    expect(existsSync(path)).toBe(false);
+    const first = new KeptFigures(path);
+    for (const one of older) first.keep([one]);
+    const second = new KeptFigures(path);
+    second.keep([]);
+    expect(kept()).toEqual(older);
+    second.keep([line]);
+    expect(kept()).toEqual([older[0], line]);
+    writeFileSync(path, '');
+    expect(() => new KeptFigures(path)).toThrow(/figures\.json holds no list of figures; mend it/);
   });
 
   test('rows have names that can be asked for', async () => {
