@@ -4,6 +4,7 @@ import type { StateView } from '../../src/core/state/view.ts';
 import type { Breaches } from './breaches.ts';
 import type { BookTruth } from './check-books.ts';
 import type { SimExchange } from './sim-exchange.ts';
+import type { Weather } from './weather.ts';
 
 export interface LiveBooksParts {
   readonly time: VirtualClock;
@@ -15,12 +16,15 @@ export interface LiveBooksParts {
   readonly view: () => StateView | undefined;
   /** Since when no fault has stood in the way, true time; `undefined`: one does. */
   readonly fairSince: () => number | undefined;
+  readonly weather: () => Weather;
 }
 
 /** So long a book may be called live whose sides meet: two seconds, and a margin for the roads. */
 const crossedMax = 3_000_000;
 /** So long after a refused subscription its book may be out of use: ten seconds, and a new connection's way. */
 const backMax = 12_000_000;
+/** So long after connections were refused the pause before the next one is longer than usual. */
+const pauseMax = 60_000_000;
 
 interface Refusal {
   readonly process: unknown;
@@ -85,10 +89,11 @@ export class LiveBooks {
   #checkBack({ id, symbol }: Instrument, view: StateView): void {
     const refusal = this.#refused.get(symbol);
     if (refusal === undefined) return;
-    const { time, breaches, fairSince } = this.#parts;
+    const { time, breaches, fairSince, weather } = this.#parts;
     const waited = time.now() - refusal.at;
     const isLive = waited > 0 && view.book(id).status === 'live';
-    const isFair = (fairSince() ?? Number.POSITIVE_INFINITY) <= refusal.at;
+    const canConnect = weather().roads.market.refusedTo <= refusal.at - pauseMax;
+    const isFair = canConnect && (fairSince() ?? Number.POSITIVE_INFINITY) <= refusal.at;
     if (isLive || !isFair || refusal.process !== view) this.#refused.delete(symbol);
     else if (waited > backMax)
       breaches.add(

@@ -199,7 +199,7 @@ export class Watchtower implements WireTap {
     this.positions = new PositionCheck({ time, breaches, marks, instruments, money, state, fairSince, view });
     this.unknown = new UnknownCheck({ time, breaches, halts: this.halts, max: parts.unknownOrdersMax });
     this.unread = new UnreadCheck({ time, breaches, view });
-    this.live = new LiveBooks({ time, breaches, instruments, exchange, books, view, fairSince });
+    this.live = new LiveBooks({ time, breaches, instruments, exchange, books, view, fairSince, weather });
     this.losses = new LossCheck({
       time,
       breaches,

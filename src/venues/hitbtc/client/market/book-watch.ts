@@ -37,15 +37,16 @@ interface Watched {
   askedSince: number;
   /** Whether this connection has had it. */
   had: boolean;
-  /** Connections given up for it since it was sound. */
+  /** Connections given up for it since it was sound, and when the last one was. */
   cuts: number;
+  cutAt: number;
   /** Its symbol does not work: what comes of it is taken, and nothing is asked for or missed. */
   idle: boolean;
 }
 
 /** A book unbroken for that long is sound: its next repair comes at once again. */
 const soundAfter = millis(2_000);
-/** After that long, a connection is given up for it as soon as for the first time. */
+/** So long after the last one, a connection is given up for a book that has come since as soon as for the first time. */
 const steadyAfter = millis(60_000);
 /** Factor of the patience for what this connection has not had yet. */
 export const firstPatience = 4;
@@ -63,8 +64,9 @@ export function cutWait(patience: number, cuts: number): number {
  * A repair is an unsubscribe and a subscribe, because a second subscribe brings no snapshot (v3-gaps, section 1.4).
  * The first one comes at once, later ones after growing pauses. A book that proves to have been quiet, not broken
  * (the new snapshot has the old sequence), is given twice the patience, until it moves again. A book whose sides meet is repaired too:
- * something of it was lost. A book that repairs do not bring back costs the connection, the first time soon, later after growing
- * waits. Source: faults, W13 and W14.
+ * something of it was lost. A book that repairs do not bring back costs the connection, the first time soon, later at growing
+ * distances. One that the next connection brought back loses nothing by that: the distance counts from the last connection given up, not
+ * from where the book broke again. Source: faults, W13 and W14.
  */
 export class BookWatch {
   readonly #options: ClientOptions['market'];
@@ -90,6 +92,7 @@ export class BookWatch {
       patience: millis(this.#options.silenceMs),
       ...fresh,
       cuts: 0,
+      cutAt: 0,
       idle: false,
     });
   }
@@ -162,7 +165,7 @@ export class BookWatch {
     } else {
       // One that is crossed is not sound: else it would be asked for again and again without a pause.
       if (now - book.basedAt >= soundAfter && book.crossedSince === never) book.failures = 0;
-      if (now - book.basedAt >= steadyAfter) book.cuts = 0;
+      if (now - book.cutAt >= steadyAfter) book.cuts = 0;
       book.patience = millis(this.#options.silenceMs);
     }
     book.sequence = sequence;
@@ -196,16 +199,20 @@ export class BookWatch {
   }
 
   /** The connection is given up for these. */
-  cut(instruments: readonly InstrumentId[]): void {
+  cut(instruments: readonly InstrumentId[], now: Micros): void {
     for (const instrument of instruments) {
       const book = this.#books.get(instrument);
-      if (book !== undefined) book.cuts += 1;
+      if (book === undefined) continue;
+      book.cuts += 1;
+      book.cutAt = now;
     }
   }
 
-  #strandedAt(book: Watched): number {
-    const patience = millis(this.#options.snapshotMs) * (book.had ? 1 : firstPatience);
-    return book.askedSince + cutWait(patience, book.cuts);
+  #strandedAt({ had, askedSince, cuts, cutAt }: Watched): number {
+    const once = millis(this.#options.snapshotMs);
+    if (!had) return askedSince + cutWait(once * firstPatience, cuts);
+    const wait = askedSince + once;
+    return cuts === 0 ? wait : Math.max(wait, cutAt + cutWait(once, cuts - 1));
   }
 
   #where(holds: (book: Watched) => boolean): readonly InstrumentId[] {

@@ -278,7 +278,7 @@ export class MarketSession {
     const feeds = this.#side.stranded(now);
     const [book] = books;
     const [feed] = feeds;
-    this.#watch.cut(books);
+    this.#watch.cut(books, now);
     this.#side.cut(feeds);
     if (book !== undefined) {
       const more = books.length > 1 ? ` and ${books.length - 1} others` : '';

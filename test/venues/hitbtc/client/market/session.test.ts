@@ -468,10 +468,36 @@ describe('a book that broke and cannot be had again', () => {
       socket.lose(why ?? '');
       socket.connect();
       for (const request of socket.take()) acknowledge(socket, request, ['CCCBBB']);
-      snapshot(socket, 'CCCBBB', 20 + at / 10);
+      snapshot(socket, 'CCCBBB', 21 + Math.floor(at / 10));
     }
     expect(cuts.length).toBeGreaterThan(3);
     expect(cuts.length).toBeLessThan(12);
+  });
+
+  test('costs the next connection as soon, when the one before was given up long ago and brought the book', () => {
+    const { socket, clock } = live();
+    const waits: number[] = [];
+    for (let round = 0, s = 12; round < 5; round++, s += 100) {
+      update(socket, 'AAABBB', s);
+      const brokenAt = clock.uptime();
+      while (socket.cuts.length === 0) {
+        for (const request of socket.take()) refuse(socket, request);
+        clock.advance(millis(100));
+        update(socket, 'CCCBBB', 21 + s);
+      }
+      waits.push((clock.uptime() - brokenAt) / 1_000_000);
+      socket.lose(socket.cuts.splice(0)[0] ?? '');
+      socket.connect();
+      acknowledge(socket, socket.take()[0] as Sent);
+      for (let at = 0; at < 40; at++) {
+        if (at === 0) snapshot(socket, 'AAABBB', s + 50);
+        else update(socket, 'AAABBB', s + 50 + at);
+        if (at === 0) snapshot(socket, 'CCCBBB', s);
+        else update(socket, 'CCCBBB', s + at);
+        clock.advance(seconds(1));
+      }
+    }
+    expect(waits).toEqual([5, 5, 5, 5, 5]);
   });
 
   test('a first snapshot that never comes costs the connection later', () => {
