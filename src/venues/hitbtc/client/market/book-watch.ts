@@ -46,7 +46,7 @@ interface Watched {
 
 /** A book unbroken for that long is sound: its next repair comes at once again. */
 const soundAfter = millis(2_000);
-/** So long after the last one, a connection is given up for a book that has come since as soon as for the first time. */
+/** Time after the last one given up from which on a book that has come since costs a connection as soon as the first time. */
 const steadyAfter = millis(60_000);
 /** Factor of the patience for what this connection has not had yet. */
 export const firstPatience = 4;
