@@ -11,6 +11,7 @@ import type { Balance } from '../../core/model/market.ts';
 import type { MarginProductName } from '../../core/model/product.ts';
 import {
   chargedFee,
+  entryOfMove,
   reportedBalances,
   exchangedBy,
   walletOf,
@@ -121,7 +122,8 @@ class AccountFold {
     if (event.kind === 'readAnswered' && event.what.of === 'marginAccounts')
       this.#marginOpened(event.what.product, event.marginAccounts ?? []);
     if (!bookingKinds.has(event.kind)) return;
-    for (const entry of state.entries) {
+    // What an operator has accepted at the start stands before the state that is carried.
+    for (const entry of event.kind === 'moneyMoved' ? [entryOfMove(event)] : state.entries) {
       this.#entries.push(entry);
       if (this.#openedAt.has(this.#walletOf(entry))) this.#heard.add(entry);
     }

@@ -1,4 +1,4 @@
-import type { Event, ModeChanged } from '../../core/model/event.ts';
+import type { Event, ModeChanged, StateCarried } from '../../core/model/event.ts';
 import { evidenceHaltOf } from '../../core/model/evidence-halt.ts';
 import type { Instruments } from '../../core/model/instrument.ts';
 import { isDeniedExit } from '../../core/orders/controls/index.ts';
@@ -7,6 +7,28 @@ import { Summary } from '../../research/report/index.ts';
 import { State } from '../../core/state/index.ts';
 import type { JournalSession } from '../run/journal-session.ts';
 import { isOfSession, ownOrders } from './account-now.ts';
+
+/**
+ * What a start itself makes of what earlier sessions left: halts, limits and money that are cleared, orders that never left and are denied.
+ * The state is carried after these.
+ */
+const startKinds: ReadonlySet<Event['kind']> = new Set([
+  'runStarted',
+  'modeChanged',
+  'orderDenied',
+  'marginDenied',
+  'cancelPending',
+  'strategyNoted',
+  'strategyStopped',
+  'differenceFound',
+  'differenceEnded',
+  'executionCorrected',
+  'moneyMoved',
+  'profitMarked',
+  'profitCourseMarked',
+  'lossLimitReached',
+  'lossLimitCleared',
+]);
 
 /** Folds the records of one session, from its `runStarted` on, into what its report is made of. */
 export class SessionFold {
@@ -59,14 +81,13 @@ export class SessionFold {
   observe(event: Event): void {
     const head = this.#head;
     if (head !== undefined) {
-      if (event.kind === 'runStarted' || event.kind === 'modeChanged') {
+      if (startKinds.has(event.kind)) {
         head.push(event);
         return;
       }
       // What earlier sessions came to is carried behind the beginning, and holds it already: a blank state takes it over.
       if (event.kind === 'stateCarried') {
-        this.#head = [event];
-        this.#beginSession();
+        this.#beginSession(event);
         return;
       }
       this.#beginSession();
@@ -85,13 +106,15 @@ export class SessionFold {
     this.summary.finish();
   }
 
-  #beginSession(): void {
+  #beginSession(carried?: StateCarried): void {
     const head = this.#head;
     if (head === undefined) return;
     this.#head = undefined;
-    for (const event of head) this.state.fold(event);
+    for (const event of carried === undefined ? head : [carried]) this.state.fold(event);
     this.summary.opening.bring(this.state.positions());
     this.summary.tally.bring(this.state.openOrders().filter(isOfSession));
+    for (const event of head)
+      if (event.kind !== 'runStarted' && event.kind !== 'modeChanged') this.summary.observe(event);
   }
 }
 

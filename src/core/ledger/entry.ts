@@ -1,7 +1,7 @@
 import type { Amount } from '../base/amount.ts';
 import type { Micros } from '../base/clock.ts';
 import type { CorrectionCause, MovedMoney } from '../model/difference.ts';
-import type { OwnTrade } from '../model/event.ts';
+import type { MoneyMoved, OwnTrade } from '../model/event.ts';
 import type { InstrumentId } from '../model/instrument.ts';
 import type { Charge, PositionAccount } from '../model/margin.ts';
 
@@ -86,6 +86,13 @@ export type LedgerEntry =
   | CorrectionEntry
   | TransferEntry
   | UnexplainedEntry;
+
+/** Entry that money makes which moved without a trade or a charge. */
+export function entryOfMove({
+  moved: { entry: kind, ...what },
+}: MoneyMoved): TransferEntry | UnexplainedEntry {
+  return { kind, ...what };
+}
 
 /** The charges among what an event booked. */
 export function chargesOf(entries: readonly LedgerEntry[]): readonly ChargeEntry[] {

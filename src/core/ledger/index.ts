@@ -1,6 +1,6 @@
 /** Entries by strategy and account, and every figure about money that comes from them. */
 export type { ChargeEntry, CorrectionEntry, FillEntry, LedgerEntry } from './entry.ts';
-export { chargesOf } from './entry.ts';
+export { chargesOf, entryOfMove } from './entry.ts';
 export { Holding } from './holding.ts';
 export { Ledger } from './ledger.ts';
 export type { MovedSums } from './moved-money.ts';

@@ -17,6 +17,7 @@ import { marginNameOf } from '../model/margin.ts';
 import type { Side } from '../model/order.ts';
 import { AccountPositions } from './account-positions.ts';
 import type { FillEntry, LedgerEntry } from './entry.ts';
+import { entryOfMove } from './entry.ts';
 import type { Closings } from './holding.ts';
 import type { Holding } from './holding.ts';
 import { MarginRests } from './margin-rests.ts';
@@ -123,10 +124,9 @@ export class Ledger {
   }
 
   /** Books what moved without a trade or a charge. */
-  bookMove({ moved }: MoneyMoved): void {
-    const { entry: kind, ...what } = moved;
-    this.moved.book(moved);
-    this.#enter({ kind, ...what });
+  bookMove(event: MoneyMoved): void {
+    this.moved.book(event.moved);
+    this.#enter(entryOfMove(event));
   }
 
   /** Books what a position at the venue has more than own trades came to, as traded by `external` at the price that was found. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { formatAmount, parseAmount } from '../../../src/core/base/amount.ts';
+import { formatAmount, negate, parseAmount } from '../../../src/core/base/amount.ts';
 import { SessionFold } from '../../../src/app/live/session-fold.ts';
 import type { Micros } from '../../../src/core/base/clock.ts';
 import { ownOrders } from '../../../src/app/live/account-now.ts';
@@ -8,7 +8,7 @@ import { State } from '../../../src/core/state/state.ts';
 import { Summary } from '../../../src/research/report/fold/summary.ts';
 import { makeDocument } from '../../../src/research/report/make-documents.ts';
 import { accountSection } from '../../../src/research/report/sections/account.ts';
-import { at, fill, first, instruments, lots, placed, report } from '../../core/state/support/world.ts';
+import { at, fill, first, id, instruments, lots, placed, report } from '../../core/state/support/world.ts';
 
 /** A session with a real execution, and one that is withdrawn or whose fee is corrected. */
 function session(corrected: 'withdrawn' | 'fee' | undefined, second = true): SessionFold {
@@ -31,6 +31,47 @@ function session(corrected: 'withdrawn' | 'fee' | undefined, second = true): Ses
   fold.endSession();
   return fold;
 }
+
+test('a session begins with the carried state, whatever its start cleared, denied and accepted before that', () => {
+  const before = session('fee').state;
+  const [why, time] = ['cleared by the operator', at(30)];
+  const moved = { wallet: 'spot', currency: 'USD', time: time.receiveTime, why } as const;
+  const amount = parseAmount('5');
+  const cleared: readonly Event[] = [
+    { kind: 'modeChanged', ...time, mode: 'active', why, latched: false },
+    {
+      kind: 'lossLimitCleared',
+      ...time,
+      strategy: '',
+      currency: 'USD',
+      limit: 'drawdown',
+      why,
+      profit: undefined,
+    },
+    { kind: 'moneyMoved', ...time, moved: { ...moved, entry: 'unexplained', amount: negate(amount) } },
+    { kind: 'moneyMoved', ...time, moved: { ...moved, entry: 'transfer', amount } },
+    { kind: 'differenceEnded', ...time, key: 'money USD', why },
+    {
+      kind: 'orderDenied',
+      ...time,
+      strategy: 'maker',
+      action: 'place',
+      clientOrderId: id('c'),
+      originalClientOrderId: undefined,
+      denial: { code: 'CANCELED_UNSENT', why: 'it never left' },
+    },
+    { kind: 'strategyNoted', ...time, strategy: 'maker', level: 'warn', text: 'an order of the run before' },
+  ];
+  const fold = new SessionFold(instruments);
+  fold.observe({ kind: 'runStarted', ...time, run: 's', mode: 'live' });
+  for (const event of cleared) fold.observe(event);
+  fold.observe({ kind: 'stateCarried', ...time, state: before.carry() });
+  fold.observe(placed('d'));
+  fold.endSession();
+  expect(fold.state.positions()).toEqual(before.positions());
+  expect(fold.state.position(first, 'maker').quantity).toBe(20);
+  expect(fold.summary.tally).toMatchObject({ denied: 1 });
+});
 
 const positionOf = ({ summary }: SessionFold) => summary.holding(first)?.position;
 
