@@ -9,8 +9,8 @@ import type { JournalSession } from '../run/journal-session.ts';
 import { isOfSession, ownOrders } from './account-now.ts';
 
 /**
- * What a start itself makes of what earlier sessions left: halts, limits and money that are cleared, orders that never left and are denied.
- * The state is carried after these.
+ * Events by which a start settles what earlier sessions left: halts, limits and money are cleared, orders that never left are denied. The
+ * state is carried after these.
  */
 const startKinds: ReadonlySet<Event['kind']> = new Set([
   'runStarted',
