@@ -65,6 +65,8 @@ export class ChargeCheck {
   readonly #money: WalletMoney[] = [];
   /** What of that, and of fees that were reported otherwise than they were taken, a `moneyMoved` has reported. */
   #noted = new Set<string>();
+  /** When each finding of charges or money was first shown: what was taken later is no part of it, when a restart reads it again. */
+  readonly #shownAt = new Map<string, number>();
   /** Rows of wallets that differ: since when they do by so much. */
   readonly #rows = new Map<string, { readonly amount: Amount; readonly elapsedMs: number }>();
 
@@ -202,10 +204,13 @@ export class ChargeCheck {
   }
 
   /** Returns by how much more was derived than was taken. */
-  #find({ account, shares }: ChargeFound): Amount {
+  #find(event: ChargeFound): Amount {
+    const { account, shares } = event;
     const name = marginNameOf(account);
     const found = shares.reduce((sum, { amount }) => add(sum, amount), zero);
-    const taken = this.#findTaken((one) => one.name === name, found, this.#reported);
+    const shownAt = this.#shown(event);
+    const isOf = (one: ExchangeCharge): boolean => one.name === name && one.elapsedMs <= shownAt;
+    const taken = this.#findTaken(isOf, found, this.#reported);
     const apart = (place: string, amount: Amount): void =>
       void this.#apart.set(place, add(this.#apart.get(place) ?? zero, amount));
     for (const { instrument, amount } of shares) apart(placeOf(instrument, account.mode), amount);
@@ -217,9 +222,13 @@ export class ChargeCheck {
    * What of charges, of money that was moved by hand, and of fees that a history reported otherwise comes to what is called moved. Where no
    * part of it does, that of charges alone.
    */
-  #findMoved({ moved: { wallet, currency, amount } }: MoneyMoved): { other: Amount; taken: Amount } {
-    const isOf = ({ name }: ExchangeCharge): boolean =>
-      currency === marginCurrency && name.startsWith('futures') === (wallet === 'futures');
+  #findMoved(event: MoneyMoved): { other: Amount; taken: Amount } {
+    const { wallet, currency, amount } = event.moved;
+    const shownAt = this.#shown(event);
+    const isOf = ({ name, elapsedMs }: ExchangeCharge): boolean =>
+      currency === marginCurrency &&
+      name.startsWith('futures') === (wallet === 'futures') &&
+      elapsedMs <= shownAt;
     const isOpen = ([key, one]: readonly [string, WalletMoney]): boolean =>
       !this.#noted.has(key) && one.wallet === wallet && one.currency === currency;
     for (const some of this.#partsOf(isOpen)) {
@@ -233,6 +242,13 @@ export class ChargeCheck {
       return { other, taken };
     }
     return { other: zero, taken: sumOf(this.#findTaken(isOf, negate(amount), this.#moved)) };
+  }
+
+  #shown({ kind, receiveTime }: ChargeFound | MoneyMoved): number {
+    const key = `${kind} ${receiveTime}`;
+    const at = this.#shownAt.get(key) ?? this.#parts.elapsedMs();
+    this.#shownAt.set(key, at);
+    return at;
   }
 
   /** Wallets and currencies that differ by money of which nothing is reported yet, as `wallet currency`. */

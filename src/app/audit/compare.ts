@@ -1,14 +1,14 @@
 import type { Amount } from '../../core/base/amount.ts';
 import { add, formatAmount, negate, subtract, zero } from '../../core/base/amount.ts';
 import type { Micros } from '../../core/base/clock.ts';
-import { seconds, timeText } from '../../core/base/clock.ts';
+import { timeText } from '../../core/base/clock.ts';
 import { cutOf } from '../../core/ledger/index.ts';
 import type { OwnTrade } from '../../core/model/event.ts';
 import type { Instruments } from '../../core/model/instrument.ts';
 import type { WalletName } from '../../core/model/difference.ts';
 import { executionKey } from '../../core/model/difference.ts';
 import type { MarginSums, SessionAccount, Sums } from './session-account.ts';
-import { addTo, walletKey, tradeMoves } from './session-account.ts';
+import { addTo, clockSlack, walletKey, tradeMoves } from './session-account.ts';
 import type { VenueAccount } from './venue-account.ts';
 
 /** An execution as one side has it. */
@@ -130,8 +130,7 @@ export function compareBalances(
   return agreeing([named, moved].flatMap((sums) => readingsOf(journal, sums, source)));
 }
 
-/** Distance that the clock of the venue may have, and the most times within it that are tried. */
-const clockSlack = seconds(1);
+/** Times within the distance of the clocks that are tried at most. */
 const beginsMax = 16;
 
 /** The same rows, by what may have been when. */
@@ -140,7 +139,7 @@ type Readings = readonly (readonly AuditedBalance[])[];
 /**
  * Readings of what was about the time of the opening balances, and may be in them or not: by its time, by when it was reported, or by both, as one was
  * reported late and the clock was not measured yet when another came; or the balances were taken between two of them. What was taken over from the venue may
- * have moved before them.
+ * have moved before them, and so may a charge that looks alone showed.
  */
 function readingsOf(journal: SessionAccount, transfers: Sums, source: Source): Readings {
   const { heard } = journal;
@@ -175,11 +174,18 @@ function adoptedOrNot(
   { margin }: { readonly margin: MarginSums },
   rows: (margin: MarginSums) => readonly AuditedBalance[],
 ): Readings {
-  const { realized, adopted } = margin;
-  if (adopted.size === 0) return [rows(margin)];
-  const before = new Map(realized);
-  for (const [key, amount] of adopted) addTo(before, key, negate(amount));
-  return [rows(margin), rows({ ...margin, realized: before })];
+  const { realized, adopted, charges, derived } = margin;
+  const withAndWithout = (sums: Sums, part: Sums): readonly Sums[] => {
+    if (part.size === 0) return [sums];
+    const rest = new Map(sums);
+    for (const [key, amount] of part) addTo(rest, key, negate(amount));
+    return [sums, rest];
+  };
+  return withAndWithout(charges, derived).flatMap((charged) =>
+    withAndWithout(realized, adopted).map((brought) =>
+      rows({ ...margin, realized: brought, charges: charged }),
+    ),
+  );
 }
 
 /** Each row by the first reading, or by another where only that one agrees. */

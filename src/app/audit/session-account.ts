@@ -1,7 +1,7 @@
 import type { Amount } from '../../core/base/amount.ts';
 import { add, formatAmount, zero } from '../../core/base/amount.ts';
 import type { Micros } from '../../core/base/clock.ts';
-import { later, timeText } from '../../core/base/clock.ts';
+import { later, seconds, timeText } from '../../core/base/clock.ts';
 import type { Event, OwnTrade, RunStarted } from '../../core/model/event.ts';
 import type { InstrumentId, Instruments } from '../../core/model/instrument.ts';
 import type { WalletName } from '../../core/model/difference.ts';
@@ -67,9 +67,14 @@ export interface MarginSums {
   /** Part of it from lots that were taken over from the venue: it may have moved before the session. */
   readonly adopted: Sums;
   readonly charges: Sums;
+  /** Part of it that looks alone showed, of about the time of the opening balances: it may be in them. */
+  readonly derived: Sums;
   /** How many of these were read from amounts that the venue prints cut. */
   readonly cuts: Map<string, number>;
 }
+
+/** Margin of what the clock of the venue is known to. */
+export const clockSlack = seconds(1);
 
 /** Folds the records of one session, from its `runStarted` on. */
 export function sessionAccountOf(
@@ -162,13 +167,18 @@ class AccountFold {
       realized: new Map(),
       adopted: new Map(),
       charges: new Map(),
+      derived: new Map(),
       cuts: new Map(),
     };
     for (const entry of this.#entries) {
       if (entry.kind === 'transfer' || entry.kind === 'unexplained') continue;
       if (entry.account === 'spot' || !isAfter(entry)) continue;
       const { quoteCurrency } = this.#instruments.at(instrumentOf(entry)).spec;
-      const key = walletKey(this.#walletOf(entry), quoteCurrency);
+      const wallet = this.#walletOf(entry);
+      const key = walletKey(wallet, quoteCurrency);
+      const begin = this.#openedAt.get(wallet) ?? Infinity;
+      const isDerived = 'derived' in entry && entry.derived === true;
+      if (isDerived && entry.time < begin + clockSlack) addTo(margin.derived, key, entry.amount);
       margin.cuts.set(key, (margin.cuts.get(key) ?? 0) + 1);
       if (entry.kind === 'opening') addTo(margin.adopted, key, entry.realized);
       if ('realized' in entry) addTo(margin.realized, key, entry.realized);

@@ -52,6 +52,8 @@ export interface WalletMove {
   /** Signed lots that the position changed by. */
   readonly lots: number;
   readonly isCharge: boolean;
+  /** Whether the position was taken over as the venue has it: what its trades brought is not known. */
+  readonly isAdopted?: true;
 }
 
 /** Amounts that an execution exchanged on spot, its fee left out; none on margin. */
@@ -94,7 +96,15 @@ export function movesOf(entry: LedgerEntry, instruments: Instruments): readonly 
       );
     }
     case 'opening':
-      return [{ ...still, ...whereOf(entry, instruments), amount: entry.realized, lots: entry.lots }];
+      return [
+        {
+          ...still,
+          ...whereOf(entry, instruments),
+          amount: entry.realized,
+          lots: entry.lots,
+          isAdopted: true,
+        },
+      ];
     case 'liquidation':
       return [{ ...still, ...whereOf(entry, instruments), amount: entry.amount }];
     case 'funding':

@@ -30,7 +30,7 @@ export type TransferOfWallet = WalletTransfer & { readonly wallet: WalletName };
 /** Part of the totals that others may see. */
 export type WalletsView = Pick<
   WalletTotals,
-  'differences' | 'isProven' | 'hasBooked' | 'tradedAfter' | 'hasTraded' | 'hasCharge'
+  'differences' | 'isProven' | 'hasBooked' | 'tradedAfter' | 'hasTraded' | 'hasAdopted' | 'hasCharge'
 >;
 
 /** Answers of the look under way that show money. */
@@ -167,6 +167,13 @@ export class WalletTotals {
     return this.#movesOfPosition(instrument, mode).some(({ lots, time }) => lots !== 0 && time > after);
   }
 
+  /** Whether a position was taken over as the venue has it after a time. */
+  hasAdopted(instrument: InstrumentId, mode: MarginMode, after: Micros): boolean {
+    return this.#movesOfPosition(instrument, mode).some(
+      ({ isAdopted, time }) => isAdopted === true && time > after,
+    );
+  }
+
   /** Whether a charge of a position at about that time is booked. */
   hasCharge(instrument: InstrumentId, mode: MarginMode, from: Micros, until: Micros): boolean {
     return this.#movesOfPosition(instrument, mode).some(
@@ -206,13 +213,14 @@ export class WalletTotals {
     return moves.filter((move) => move.instrument === instrument && move.mode === mode);
   }
 
-  #add({ wallet, currency, position, amount, time, lots, isCharge }: WalletMove, isLate = false): void {
+  #add({ wallet, currency, position, ...move }: WalletMove, isLate = false): void {
+    const { time } = move;
     const known = this.#knownOf(wallet, currency);
     if (known === undefined || (known.anchor?.isFirst === true && time <= known.anchor.from)) return;
     // The looks that agreed have it: it was before the first of them, or one of them had shown that it was missing.
     if (isLate && known.anchor !== undefined && time <= known.anchor.from - slack) return;
     this.#order += 1;
-    known.moves.push({ order: this.#order, amount, time, lots, isCharge, ...position });
+    known.moves.push({ order: this.#order, ...move, ...position });
     if (known.moves.length <= movesMax) return;
     // What is left of them does not lead from the anchor to a later look.
     known.moves.splice(0, movesMax / 2);
@@ -289,6 +297,7 @@ export class WalletTotals {
       from: anchor.from,
       since: before?.since ?? seen.from,
       seenAt: seen.from,
+      shownBy: before === undefined ? later(seen.until, slack) : before.shownBy,
       looks: (before?.looks ?? 0) + 1,
       // Margin that is put in or taken out later is no part of it.
       accounts: before?.accounts ?? this.#accountsBetween(anchor, seen, moves),

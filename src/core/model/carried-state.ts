@@ -254,6 +254,8 @@ export interface CarriedWallet {
         /** The first look that showed it, and the last one. */
         readonly since: Micros;
         readonly seenAt: Micros;
+        /** End of the first look that showed it; not there in what was carried before. */
+        readonly shownBy?: Micros | undefined;
         readonly looks: number;
         /** Change of each margin account that was not booked; where these are not all of it, the rest is the wallet's own. */
         readonly accounts: SeenWallet['accounts'];
@@ -267,6 +269,7 @@ export interface CarriedWallet {
     readonly time: Micros;
     readonly lots: number;
     readonly isCharge: boolean;
+    readonly isAdopted?: true;
     readonly instrument?: InstrumentId | undefined;
     readonly mode?: MarginMode | undefined;
   }[];

@@ -143,9 +143,9 @@ export class WalletComparison {
     const { view, differences } = this.#parts;
     const all = view.wallets.differences;
     for (const one of rest) {
-      const { amount, from, since } = one;
+      const { amount, from, since, shownBy = since } = one;
       const own = transfers.flatMap((row) => {
-        if (row.time <= from || row.time > since || row.currency !== one.currency) return [];
+        if (row.time <= from || row.time > shownBy || row.currency !== one.currency) return [];
         const moved = ownPartOf(row, one, all, view);
         return moved === undefined || view.wallets.hasBooked(moved) ? [] : [moved];
       });

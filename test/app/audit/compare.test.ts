@@ -38,7 +38,14 @@ function sums(rows: Readonly<Record<string, string>>): Map<string, Amount> {
 }
 
 function margin(over: Partial<MarginSums> = {}): MarginSums {
-  return { realized: new Map(), adopted: new Map(), charges: new Map(), cuts: new Map(), ...over };
+  return {
+    realized: new Map(),
+    adopted: new Map(),
+    charges: new Map(),
+    derived: new Map(),
+    cuts: new Map(),
+    ...over,
+  };
 }
 
 interface Session {
@@ -137,6 +144,20 @@ describe('balances of a session', () => {
     expect(differences({ fills: [], opening: begun, closing, margin: margin({ charges }) })).toEqual([
       '0.000000000009 BBB',
     ]);
+  });
+
+  test('may have from the beginning a charge that looks alone showed', () => {
+    const derived = sums({ 'spot BBB': '0.2' });
+    const of = margin({ charges: sums({ 'spot BBB': '0.5' }), derived });
+    for (const [closing, expected] of [
+      ['999.5', 0],
+      ['999.7', 0],
+      ['999.8', 1],
+    ] as const)
+      expect(
+        differences({ fills: [], opening: begun, closing: { 'spot BBB': closing }, margin: of }),
+        closing,
+      ).toHaveLength(expected);
   });
 
   test('may have from the beginning what was taken over from the venue later', () => {

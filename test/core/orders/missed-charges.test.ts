@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Amount } from '../../../src/core/base/amount.ts';
 import { formatAmount, parseAmount, subtract } from '../../../src/core/base/amount.ts';
-import { seconds } from '../../../src/core/base/clock.ts';
+import { millis, seconds } from '../../../src/core/base/clock.ts';
 import { fullCapabilities } from '../../../src/core/model/capabilities.ts';
 import type { Lots, Ticks } from '../../../src/core/model/instrument.ts';
 import type { MarginAccountChanged } from '../../../src/core/model/event.ts';
@@ -237,6 +237,55 @@ describe('a charge that no report showed', () => {
     expect(taken.world.ofKind('moneyMoved')).toMatchObject([
       { moved: { entry: 'unexplained', wallet: 'futures', currency: 'BBB', amount: parseAmount('-10') } },
     ]);
+  });
+
+  test('is found though the first look that shows it began before it', () => {
+    const scene = held();
+    const { world, venue } = scene;
+    venue.down();
+    world.clock.advance(seconds(60));
+    venue.up();
+    world.clock.advance(millis(2));
+    settled(venue, world, '0.0001');
+    shown(scene, '999.99');
+    world.clock.advance(seconds(200));
+    expect(chargesOf(world, scene)).toBe('0.01');
+    expect(world.ofKind('moneyMoved')).toEqual([]);
+  });
+
+  test('is none where a position is taken over as it was found, at a price that is a guess', () => {
+    const scene = held(margined);
+    const { world, venue } = scene;
+    world.market(margined, 10_002, 10_004);
+    // Somebody closed it by hand, at the price that it was bought at.
+    shown({ ...scene, lots: 0 }, '1000');
+    world.clock.advance(seconds(600));
+    expect(venue.accounts).toHaveLength(1);
+    expect(world.ofKind('marginFound')).toMatchObject([{ finding: 'positionMismatch', lots: -10 }]);
+    expect(world.ofKind('chargeFound')).toEqual([]);
+    expect(world.ofKind('moneyMoved').map(({ moved: { entry, amount } }) => [entry, amount])).toEqual([
+      ['unexplained', parseAmount('-0.03')],
+    ]);
+  });
+
+  test('is found though a position is in doubt later, as long as the difference stays the same', () => {
+    const scene = held();
+    const { world, venue } = scene;
+    venue.down();
+    settled(venue, world, '0.0001');
+    world.clock.advance(seconds(20));
+    shown(scene, '999.99');
+    venue.up();
+    world.clock.advance(seconds(60));
+    shown({ ...scene, lots: 9 }, '999.99');
+    venue.down();
+    venue.up();
+    world.clock.advance(seconds(2));
+    expect(world.state.differences.all.map(({ kind }) => kind)).toContain('position');
+    shown(scene, '999.99');
+    world.clock.advance(seconds(200));
+    expect(chargesOf(world, scene)).toBe('0.01');
+    expect(world.ofKind('moneyMoved')).toEqual([]);
   });
 
   test('is that of the position that was open then', () => {

@@ -34,6 +34,8 @@ interface Due extends Held {
 
 /** How far a charge may be from what rates and the present price come to, as one part in so many: the price of then is not known. */
 const priceParts = 4n;
+/** The reads of a look are of no one moment: what the next look shows beside a difference may belong to it. */
+const firstLooks = 2;
 /** Interest above one part in so many of the worth of a position is none that a venue takes in a gap. */
 const interestParts = 20n;
 /** A report of a settlement may be stamped so far from it; where settlements are nearer to each other, it is of the nearest. */
@@ -47,8 +49,8 @@ export class MissedCharges {
   readonly #parts: MissedDeps;
   /** Differences whose rates are being read, by wallet and currency. */
   readonly #reading = new Set<string>();
-  /** Differences that began while a position was in doubt: since when. */
-  readonly #mixed = new Map<string, Micros>();
+  /** Differences that were first seen while a position was in doubt. */
+  readonly #mixed = new Map<string, Amount>();
   /** Differences that were found to be no charges. */
   readonly #refuted = new Map<string, Amount>();
 
@@ -56,14 +58,18 @@ export class MissedCharges {
     this.#parts = parts;
   }
 
-  /** A look showed a difference. Where a position is in doubt as well, what its trades brought is in it. */
+  /**
+   * A look showed a difference. Where a position is in doubt as well, what its trades brought is in it; but not where the difference was the
+   * same before.
+   */
   seen(difference: WalletDifference): void {
     const { view } = this.#parts;
+    if (difference.looks > firstLooks) return;
     const held = this.#heldSince(difference);
     const isInDoubt = view.differences.all.some(
       ({ kind, instrument }) => kind === 'position' && held.some((one) => one.instrument.id === instrument),
     );
-    if (isInDoubt) this.#mixed.set(keyOf(difference), difference.from);
+    if (isInDoubt) this.#mixed.set(keyOf(difference), difference.amount);
   }
 
   /** Two looks have confirmed a difference. */
@@ -80,10 +86,16 @@ export class MissedCharges {
 
   /** Whether a difference may be a charge, as far as is known. */
   isOpen(difference: WalletDifference): boolean {
-    if (this.#mixed.get(keyOf(difference)) === difference.from) return false;
-    const refuted = this.#refuted.get(keyOf(difference));
-    if (refuted !== undefined && isSameButCut(refuted, difference.amount)) return false;
-    return this.#heldSince(difference).length > 0;
+    for (const known of [this.#mixed, this.#refuted]) {
+      const amount = known.get(keyOf(difference));
+      if (amount !== undefined && isSameButCut(amount, difference.amount)) return false;
+    }
+    const held = this.#heldSince(difference);
+    // What was booked of a position as it was found is a guess at its price: the rest of what its trades brought is no charge.
+    const isGuess = held.some(({ instrument, mode }) =>
+      this.#parts.view.wallets.hasAdopted(instrument.id, mode, difference.from),
+    );
+    return held.length > 0 && !isGuess;
   }
 
   #heldSince({ wallet, currency, from }: WalletDifference): readonly Held[] {
@@ -147,12 +159,12 @@ export class MissedCharges {
     held: Held,
     { time, rate }: FundingRate,
     reach: Micros,
-    { from, since }: WalletDifference,
+    { from, since, shownBy = since }: WalletDifference,
   ): readonly Due[] {
     const { view } = this.#parts;
     const { instrument, mode } = held;
     const { id } = instrument;
-    if (time <= from || time > since) return [];
+    if (time <= from || time > shownBy) return [];
     if (view.wallets.hasCharge(id, mode, (time - reach) as Micros, later(time, reach))) return [];
     const lots = view.netPosition(id, mode) - view.wallets.tradedAfter(id, mode, time);
     const price = this.#priceOf(instrument, mode);
