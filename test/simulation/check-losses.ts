@@ -70,8 +70,10 @@ export class LossCheck {
   /** When a limit held last, true time. */
   heldAt = Number.NEGATIVE_INFINITY;
   #isChanged = true;
-  /** The event before was a correction. */
+  /** The step that is handled had a correction: the trader has taken it in before the events that came first were shown. */
   #isCorrected = false;
+  /** What courses of the step that is handled should be. */
+  #wrong: string[] = [];
 
   constructor(parts: LossParts) {
     this.#parts = parts;
@@ -96,7 +98,7 @@ export class LossCheck {
   /** The trader has taken this event in. */
   after(event: Event, view: StateView): void {
     if (event.kind === 'profitCourseMarked') this.#checkCourse(event, view);
-    this.#isCorrected = event.kind === 'executionCorrected';
+    this.#isCorrected ||= event.kind === 'executionCorrected';
     if (this.#limits.length === 0) return;
     switch (event.kind) {
       case 'profitMarked':
@@ -123,6 +125,9 @@ export class LossCheck {
   /** A step is over, and all of its events were shown. */
   afterStep(view: StateView): void {
     const { time, breaches, state, isFree } = this.#parts;
+    if (!this.#isCorrected) for (const why of this.#wrong) breaches.add('I19', why);
+    this.#isCorrected = false;
+    this.#wrong = [];
     if (this.#latches.size > 0) this.heldAt = time.now();
     for (const [what, since] of this.#since)
       if (time.now() - since > valuedEvery)
@@ -191,13 +196,12 @@ export class LossCheck {
     const profit = this.#profitOf({ strategy: undefined, currency }, view);
     this.#courses.set(currency, course);
     this.#isChanged = true;
-    if (profit === undefined || this.#isCorrected) return;
+    if (profit === undefined) return;
     const highest = profit > known.peak ? profit : known.peak;
     const fall = subtract(highest, profit);
     const deepest = fall > known.drawdownMax ? fall : known.drawdownMax;
     if (peak !== highest || drawdownMax !== deepest)
-      this.#parts.breaches.add(
-        'I19',
+      this.#wrong.push(
         `at ${event.receiveTime} the peak is ${shown(peak)} and the largest fall ${shown(drawdownMax)}, expected ${shown(highest)} and ${shown(deepest)}`,
       );
   }
