@@ -5,7 +5,9 @@ import { plantedBugs } from './planted.ts';
 import { ledgerBugs } from './planted-on-ledger.ts';
 import { sourceBugs } from './planted-in-source.ts';
 import { simulationWith } from './planted-source.ts';
+import { bugNeeds } from './planted-needs.ts';
 import { survivors } from './planted-survivors.ts';
+import { inOrder } from './seed-traits.ts';
 import type { SimulationResult } from './simulation.ts';
 import { simulate } from './simulation.ts';
 
@@ -64,8 +66,12 @@ export const bugNames: readonly string[] = [...Object.keys(plantedBugs), ...Obje
 const seedsFile = new URL('planted-seeds.json', import.meta.url);
 /** Seeds that are tried of a defect that is known to survive: it may be found since. */
 const survivorSeeds = 5;
+/** Of so many seeds those are tried that have most of what a defect needs. */
+const poolSize = 200;
+/** Which seeds hold without any defect, as far as this process has looked. */
+const sound = new Map<string, boolean>();
 
-/** Plants every defect and looks for it, first in the seed that showed it last, then seed after seed. */
+/** Plants every defect and looks for it, first in the seed that showed it last, then in those with most of what it needs. */
 export async function runBugs(parts: BugsParts): Promise<BugsResult> {
   const { bug, ofLedger = false, isLeft = false, write } = parts;
   const began = performance.now();
@@ -105,16 +111,27 @@ export async function search({ name, from, seedsMax, minutes }: Search): Promise
   const run = await planted(name);
   const most = survivors[name] === undefined ? seedsMax : Math.min(seedsMax, survivorSeeds);
   const known = keptSeeds()[name] ?? 0;
-  const seeds = Array.from({ length: most }, (_, index) => from + index);
+  const pool = Array.from({ length: poolSize }, (_, index) => from + index);
   // Once a seed has shown it, most later changes of the simulation leave it so.
-  const first = known >= from && known < from + seedsMax ? [known] : [];
-  for (const seed of [...first, ...seeds]) {
+  const first = pool.includes(known) ? [known] : [];
+  const ordered = inOrder(pool, minutes, bugNeeds[name] ?? []).slice(0, most);
+  for (const seed of new Set([...first, ...ordered])) {
+    if (sound.get(`${seed} ${minutes}`) === false) continue;
     const { breaches } = await run(seed, minutes);
     const breach = breaches[0];
-    if (breach !== undefined)
+    // A seed that fails without the defect as well shows nothing.
+    if (breach !== undefined && (await isSound(seed, minutes)))
       return { name, seed, breach: `${breach.invariant} at ${breach.atMs} ms: ${breach.why}` };
   }
   return { name, seed: undefined, breach: '' };
+}
+
+/** Whether a seed holds without any defect. */
+async function isSound(seed: number, minutes: number): Promise<boolean> {
+  const key = `${seed} ${minutes}`;
+  const known = sound.get(key) ?? (await simulate({ seed, minutes })).breaches.length === 0;
+  sound.set(key, known);
+  return known;
 }
 
 function tell(
