@@ -22,7 +22,7 @@ import { StateCheck } from './check-state.ts';
 import { WireCheck } from './check-wire.ts';
 import { ExchangeMoney } from './exchange-money.ts';
 import { ExchangeOrders } from './exchange-orders.ts';
-import { DueWatch } from './due-watch.ts';
+import { OrderWatches } from './order-watches.ts';
 import { HeldWatch } from './held-watch.ts';
 import { HaltWatch } from './halt-watch.ts';
 import type { Role } from './cast.ts';
@@ -93,7 +93,7 @@ export class Watchtower implements WireTap {
   readonly state: StateCheck;
   readonly wire: WireCheck;
   readonly halts: HaltWatch;
-  readonly dues: DueWatch;
+  readonly dues: OrderWatches;
   readonly reads: ReadCheck;
   readonly held: HeldWatch;
   readonly unknown: UnknownCheck;
@@ -125,15 +125,16 @@ export class Watchtower implements WireTap {
   events = 0;
   readonly #parts: WatchtowerParts;
   readonly #hash = createHash('sha256');
-  /** Text that is still to be hashed: one call for many lines. */
   /** Since when the trading session is called up without a connection. */
   #believedSince: number | undefined;
+  /** Text that is still to be hashed: one call for many lines. */
   #unhashed = '';
   #startedAt = 0;
   #lastKept = 0;
 
   constructor(parts: WatchtowerParts) {
     const { time, breaches, marks, instruments, exchange, disk, view, weather, fairSince } = parts;
+    const { exchangeNow, limits } = parts;
     this.#parts = parts;
     this.books = new BookTruth(breaches, instruments);
     this.money = new ExchangeMoney(exchange, parts.elapsedMs);
@@ -160,21 +161,19 @@ export class Watchtower implements WireTap {
     const symbolsOf = (strategy: string): readonly string[] =>
       parts.roles.find(({ name, faulty }) => name === strategy && faulty === undefined)?.symbols ?? [];
     this.wire = new WireCheck({ time, breaches, instruments, disk, exchange, state, books, view, symbolsOf });
-    const { exchangeNow, limits } = parts;
     this.admitted = new AdmittedCheck({ time, breaches, instruments, state, limits, exchangeNow });
-    this.clocks = new ClockCheck({ breaches, exchangeNow: parts.exchangeNow, fairSince });
+    this.clocks = new ClockCheck({ breaches, exchangeNow, fairSince });
     const { wire } = this;
     this.halts = new HaltWatch({ time, breaches, marks, wire, view, weather });
-    const { roles, symbols } = parts;
     const { halts } = this;
+    const { roles, symbols, elapsedMs, elapsedAt } = parts;
     this.operator = new OperatorCheck({ time, breaches, marks, state, halts, roles });
     this.caps = new CapsCheck({ time, breaches, instruments, holdings: parts.holdings });
     this.secrets = new SecretCheck(breaches, exchange.key);
     this.strategies = new StrategyCheck({ time, breaches, marks, instruments, halts, roles, symbols, view });
-    this.dues = new DueWatch({ time, breaches, wire, exchange, view, fairSince });
-    this.held = new HeldWatch({ time, breaches, marks, view, limits: parts.limits });
+    this.dues = new OrderWatches({ time, breaches, wire, exchange, view, fairSince });
+    this.held = new HeldWatch({ time, breaches, marks, view, limits });
     this.reads = new ReadCheck(time, breaches);
-    const { elapsedMs, elapsedAt } = parts;
     this.charges = new ChargeCheck({
       money,
       hidden: this.hidden,
@@ -227,6 +226,7 @@ export class Watchtower implements WireTap {
     this.clocks.restart();
     this.admitted.restart();
     this.reads.restart();
+    this.dues.restart();
     this.unknown.restart();
     this.unread.restart();
     this.charges.restart(history);
@@ -247,6 +247,7 @@ export class Watchtower implements WireTap {
       this.live.afterStep(view);
       this.reported.afterStep();
       this.state.afterStep(view);
+      this.dues.afterStep(view);
       this.charges.afterStep();
       this.ledger.afterStep(view);
       this.losses.afterStep(view);

@@ -37,6 +37,8 @@ export class MissingOrders {
   #looking = false;
   /** To be read once; the answer, folded by the state, is all that is wanted. */
   readonly #doubted = new Set<ClientOrderId>();
+  /** Doubted since the present look began: what it read of them may be older than the doubt. Empty between looks. */
+  readonly #doubtedLate = new Set<ClientOrderId>();
 
   constructor(parts: MissingDeps) {
     this.#parts = parts;
@@ -71,9 +73,11 @@ export class MissingOrders {
     }
   }
 
-  /** A failed cancel or replacement leaves doubt about an order: its history is read in the next look. */
+  /** A failed cancel or replacement leaves doubt about an order: its history is read in the next look that begins. */
   doubt(clientOrderId: ClientOrderId): void {
-    if (!this.#unknown.has(clientOrderId)) this.#doubted.add(clientOrderId);
+    if (this.#unknown.has(clientOrderId)) return;
+    this.#doubted.add(clientOrderId);
+    if (this.#looking) this.#doubtedLate.add(clientOrderId);
   }
 
   /** The order was reported. */
@@ -92,18 +96,20 @@ export class MissingOrders {
   beginLook(): readonly ClientOrderId[] {
     this.#looking = true;
     this.#heard.clear();
+    this.#doubtedLate.clear();
     const ids = [...this.#doubted, ...this.#unknown.keys(), ...this.#unseen.keys()];
     return ids.slice(0, this.#parts.options.idsMax);
   }
 
   /** Settles what a complete look settles. */
   settle(findings: Findings): void {
-    for (const id of findings.histories) this.#doubted.delete(id);
+    for (const id of findings.histories) if (!this.#doubtedLate.has(id)) this.#doubted.delete(id);
     this.#settleUnknown(findings);
     this.#settleUnseen(findings);
     this.#findUnseen(findings);
     this.#looking = false;
     this.#heard.clear();
+    this.#doubtedLate.clear();
   }
 
   #settleUnknown(findings: Findings): void {

@@ -16,6 +16,8 @@ function joined(parts: WorldParts = {}): { world: World; venue: FakeVenue } {
   return { world, venue };
 }
 
+const historiesOf = ({ reads }: FakeVenue, id: ClientOrderId): number =>
+  reads.filter(({ what }) => what.of === 'orderHistory' && what.clientOrderId === id).length;
 const stateOf = (world: World, id: ClientOrderId): string | undefined => world.state.order(id)?.state;
 
 describe('an order without an answer', () => {
@@ -505,6 +507,20 @@ describe('cancels that fail', () => {
     world.step({ ...world.times, ...refusal, clientOrderId: other });
     world.clock.advance(seconds(2));
     expect(venue.reads.length).toBeGreaterThan(before);
+  });
+
+  test('a doubt that comes during a look is not settled by the history that this look asked for before', () => {
+    const { world, venue } = joined();
+    const id = world.place() as ClientOrderId;
+    world.clock.advance(seconds(2));
+    const refused = { ...world.times, kind: 'cancelRejected', code: 20_002, why: 'order not found' } as const;
+    const before = historiesOf(venue, id);
+    world.step({ ...refused, clientOrderId: id });
+    for (let ms = 0; ms < 5_000 && historiesOf(venue, id) === before; ms++) world.clock.advance(millis(1));
+    expect(historiesOf(venue, id)).toBe(before + 1);
+    world.step({ ...refused, clientOrderId: id });
+    world.clock.advance(seconds(5));
+    expect(historiesOf(venue, id)).toBe(before + 2);
   });
 
   test('a fill that history does not show for 60 s does not bring more than three cancels', () => {
