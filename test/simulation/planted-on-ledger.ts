@@ -39,8 +39,8 @@ export const ledgerBugs: Readonly<Record<string, readonly SourceChange[]>> = {
   ),
   'a transfer is taken for profit': one(
     'core/ledger/ledger.ts',
-    'this.moved.book(moved);',
-    'this.moved.book(moved); this.#accounts.spot.forgive(0 as never, externalStrategy, moved.amount);',
+    'this.moved.book(event.moved);',
+    'this.moved.book(event.moved); this.#accounts.spot.forgive(0 as never, externalStrategy, event.moved.amount);',
   ),
   'a row of the history is booked again': [
     {

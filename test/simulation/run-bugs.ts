@@ -68,8 +68,8 @@ const seedsFile = new URL('planted-seeds.json', import.meta.url);
 const survivorSeeds = 5;
 /** Of so many seeds those are tried that have most of what a defect needs. */
 const poolSize = 200;
-/** Which seeds hold without any defect, as far as this process has looked. */
-const sound = new Map<string, boolean>();
+/** How far seeds were looked at without any defect, and what broke first. */
+const sound = new Map<string, { readonly lookedToMs: number; readonly brokenAtMs: number | undefined }>();
 
 /** Plants every defect and looks for it, first in the seed that showed it last, then in those with most of what it needs. */
 export async function runBugs(parts: BugsParts): Promise<BugsResult> {
@@ -116,22 +116,25 @@ export async function search({ name, from, seedsMax, minutes }: Search): Promise
   const first = pool.includes(known) ? [known] : [];
   const ordered = inOrder(pool, minutes, bugNeeds[name] ?? []).slice(0, most);
   for (const seed of new Set([...first, ...ordered])) {
-    if (sound.get(`${seed} ${minutes}`) === false) continue;
     const { breaches } = await run(seed, minutes);
     const breach = breaches[0];
-    // A seed that fails without the defect as well shows nothing.
-    if (breach !== undefined && (await isSound(seed, minutes)))
+    // What a seed breaks until then without the defect as well shows nothing.
+    if (breach !== undefined && (await isSound(seed, minutes, breach.atMs)))
       return { name, seed, breach: `${breach.invariant} at ${breach.atMs} ms: ${breach.why}` };
   }
   return { name, seed: undefined, breach: '' };
 }
 
-/** Whether a seed holds without any defect. */
-async function isSound(seed: number, minutes: number): Promise<boolean> {
+/** Whether a seed breaks nothing until then without any defect. */
+async function isSound(seed: number, minutes: number, untilMs: number): Promise<boolean> {
   const key = `${seed} ${minutes}`;
-  const known = sound.get(key) ?? (await simulate({ seed, minutes })).breaches.length === 0;
-  sound.set(key, known);
-  return known;
+  const known = sound.get(key);
+  if (known !== undefined && (known.brokenAtMs !== undefined || known.lookedToMs >= untilMs))
+    return (known.brokenAtMs ?? Number.POSITIVE_INFINITY) > untilMs;
+  const { breaches } = await simulate({ seed, minutes, endMs: untilMs });
+  const brokenAtMs = breaches[0]?.atMs;
+  sound.set(key, { lookedToMs: untilMs, brokenAtMs });
+  return brokenAtMs === undefined;
 }
 
 function tell(
