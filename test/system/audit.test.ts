@@ -33,6 +33,7 @@ interface Audited {
   readonly fills: readonly AuditedFill[];
   readonly balances: readonly AuditedBalance[];
   readonly explained: readonly string[];
+  readonly notes: readonly string[];
 }
 
 async function audit(
@@ -166,8 +167,13 @@ test('money that came in while the daemon ran is booked, agrees without being na
   putInto('ETH', parseAmount('-300'));
   const unexplained = (currency: string) => view.movedMoney.of('spot', currency).unexplained;
   await until('the entries', () => unexplained('ETH') !== 0n && unexplained('USDT') !== 0n);
+  const acted = { at: 1_700_000_000_000_000, canceled: 1, orders: ['gw-1-a-00001'], kept: 1, unresolved: [] };
+  scene.stage.daemon.act({ act: 'sentinel', ...acted }, 'sentinel', 'the daemon is gone');
   await scene.stage.stop();
   const { code, said } = await audit();
+  expect(said.notes).toContain(
+    'The sentinel cancelled 1 order at 2023-11-14T22:13:20.000Z because the daemon is gone; 1 that only reduce stayed.',
+  );
   expect([code, said.differences]).toEqual([0, []]);
   expect(said.explained).toEqual(
     expect.arrayContaining([

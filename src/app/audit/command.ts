@@ -109,6 +109,7 @@ function notesOf(journal: SessionAccount, asked: VenueAccount | string, differs:
   const moved = 'deposits, withdrawals and transfers are not in the journal: name them by --transfer';
   return [
     ...journal.notes,
+    ...journal.acts,
     ...(typeof asked === 'string' ? [asked] : laterNotes(journal, asked)),
     ...(journal.running ? [runs] : []),
     ...(differs ? [moved] : []),

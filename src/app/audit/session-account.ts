@@ -8,6 +8,7 @@ import type { WalletName } from '../../core/model/difference.ts';
 import { executionKey } from '../../core/model/difference.ts';
 import type { MarginAccountView } from '../../core/model/margin.ts';
 import type { Balance } from '../../core/model/market.ts';
+import { sentinelText } from '../../core/model/operator.ts';
 import type { MarginProductName } from '../../core/model/product.ts';
 import {
   chargedFee,
@@ -58,6 +59,8 @@ export interface SessionAccount {
   readonly moved: Sums;
   /** Entries that no message of the venue made: each explains what would differ without it, in words. */
   readonly explained: readonly string[];
+  /** Acts of sentinels that its journal tells of, in words. */
+  readonly acts: readonly string[];
   readonly notes: readonly string[];
 }
 
@@ -107,6 +110,7 @@ class AccountFold {
   readonly #marginRead = new Set<MarginProductName>();
   /** Entries that were heard of after the opening balances of their wallet. */
   readonly #heard = new Set<LedgerEntry>();
+  readonly #acts: string[] = [];
   #last = 0 as Micros;
 
   constructor(instruments: Instruments) {
@@ -124,6 +128,8 @@ class AccountFold {
         reported,
         event.kind === 'readAnswered' ? this.#byVenue(event.askedAt) : event.exchangeTime,
       );
+    if (event.kind === 'operatorActed' && event.act.act === 'sentinel')
+      this.#acts.push(sentinelText(event.act, event.why));
     if (event.kind === 'readAnswered' && event.what.of === 'marginAccounts')
       this.#marginOpened(event.what.product, event.marginAccounts ?? []);
     if (!bookingKinds.has(event.kind)) return;
@@ -158,6 +164,7 @@ class AccountFold {
       },
       moved: this.#movedOf(),
       explained: this.#entries.flatMap((entry) => explanationOf(entry, this.#instruments) ?? []),
+      acts: this.#acts,
     };
   }
 

@@ -1,7 +1,8 @@
 import type { Micros } from '../../core/base/clock.ts';
+import { timeText } from '../../core/base/clock.ts';
 import { NotFound } from '../../core/base/errors.ts';
 import { reportedBalances } from '../../core/ledger/index.ts';
-import type { Event, OwnTrade, RunStarted } from '../../core/model/event.ts';
+import type { Event, OperatorActed, OwnTrade, RunStarted } from '../../core/model/event.ts';
 import type { Instrument, Instruments } from '../../core/model/instrument.ts';
 import type { Intent } from '../../core/model/intent.ts';
 import type { Balance } from '../../core/model/market.ts';
@@ -324,6 +325,8 @@ class Tracer {
       case 'orderAssigned':
         if (event.clientOrderId !== this.#id) return undefined;
         return { step: 'assigned', text: `of ${event.strategy} from now on: ${event.why}` };
+      case 'operatorActed':
+        return this.#sentinelActed(event);
       case 'differenceFound':
         // Each further read of the same is no step of its own.
         if (event.difference.clientOrderId !== this.#id || event.difference.reads > 2) return undefined;
@@ -337,6 +340,15 @@ class Tracer {
       default:
         return undefined;
     }
+  }
+
+  #sentinelActed({ act, why }: OperatorActed): Pick<OrderStep, 'step' | 'text'> | undefined {
+    if (act.act !== 'sentinel') return undefined;
+    const when = `at ${timeText(act.at)} because ${why}`;
+    if (act.orders.some((id) => id === this.#id))
+      return { step: 'sentinel', text: `the sentinel cancelled it ${when}` };
+    if (!act.unresolved.some((id) => id === this.#id)) return undefined;
+    return { step: 'sentinel', text: `the sentinel acted ${when}, and had not seen it gone` };
   }
 
   #orderText(request: OrderRequest): string {

@@ -83,18 +83,23 @@ const othersMax = 100;
 
 interface EnteredRun {
   readonly daemon: Pick<Daemon, 'run' | 'trader' | 'act'>;
-  readonly directory: string;
+  readonly config: Config;
   readonly say: (line: string) => void;
 }
 
 /** Tells guard and sentinel of a run that begins to trade. */
-export function enterRun(guard: Guard, { daemon, directory, say }: EnteredRun): void {
-  keepOthers(daemon.trader, directory, (why) =>
+export function enterRun(guard: Guard, { daemon, config, say }: EnteredRun): void {
+  const { run, sentinel } = config;
+  keepOthers(daemon.trader, run.directory, (why) =>
     say(`The runs of other Godwits cannot be written for the sentinel: ${why}`),
   );
   guard.enter('trades', daemon.run);
-  for (const line of guard.takeEarlier()) say(line);
-  guard.followRun({ say, kill: (why) => daemon.act({ act: 'halt' }, 'kill file', why) });
+  guard.followRun({
+    say,
+    kill: (why) => daemon.act({ act: 'kill', cancel: sentinel.cancel }, 'kill file', why),
+    acted: ({ at, canceled, orders = [], kept, unresolved, why }) =>
+      daemon.act({ act: 'sentinel', at, canceled, orders, kept, unresolved }, 'sentinel', why),
+  });
 }
 
 /**

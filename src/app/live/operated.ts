@@ -122,14 +122,14 @@ export async function runOperated(session: OperatedSession): Promise<number> {
 
 /** Lines of what guards the run reach the person, the alerts and the log of the session. */
 function connectGuards(
-  { daemon, guard, directory, sessionLog }: OperatedSession,
+  { daemon, parts, guard, sessionLog }: OperatedSession,
   say: (line: string) => void,
 ): void {
   const sayAndLog = (line: string): void => {
     sessionLog.warn({}, line);
     say(line);
   };
-  if (guard !== undefined) enterRun(guard, { daemon, directory, say: sayAndLog });
+  if (guard !== undefined) enterRun(guard, { daemon, config: parts.config, say: sayAndLog });
   daemon.keepAlive?.sayTo(sayAndLog);
 }
 

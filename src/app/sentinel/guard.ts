@@ -6,11 +6,12 @@ import { micros, microsPerMilli, millis, seconds, timeText } from '../../core/ba
 import type { Logger } from '../../core/base/logger.ts';
 import { pause } from '../../core/base/pause.ts';
 import type { Random } from '../../core/base/random.ts';
+import { sentinelText } from '../../core/model/operator.ts';
 import type { OperatedSentinel } from '../../operate/index.ts';
 import type { ProcessName } from '../process/alive.ts';
 import { runs, thisProcess } from '../process/alive.ts';
 import type { BeatPhase, Lease, SentinelAct, SentinelState } from './run-files.ts';
-import { BeatFile, killedSince, readLease, readSentinel, writeLease } from './run-files.ts';
+import { BeatFile, killedSince, readLease, readSentinel, recordName, writeLease } from './run-files.ts';
 
 /** Presence of the sentinel, as the daemon sees it. */
 export interface GuardView {
@@ -39,6 +40,8 @@ export interface GuardedRun {
   readonly say: (line: string) => void;
   /** The kill file is there. */
   readonly kill: (why: string) => void;
+  /** Takes an act of a sentinel into the journal; again when it has cancelled more. */
+  readonly acted: (act: SentinelAct) => void;
 }
 
 const beatEvery = millis(250);
@@ -50,6 +53,8 @@ const lookAgeMax = seconds(10);
 const startMax = seconds(15);
 /** Time that the sentinel of the daemon before may take to let go. */
 const letGoMax = seconds(5);
+/** Acts that are remembered: as many as a sentinel remembers. */
+const actsMax = 20;
 const backoff = { firstMs: 1_000, maxMs: 60_000, perMinute: 10 };
 
 /**
@@ -60,9 +65,8 @@ export class Guard {
   readonly #parts: GuardDeps;
   readonly #beat: BeatFile;
   readonly #backoff: Backoff;
-  readonly #lease: Lease;
-  /** Acts of a sentinel under the lease before, which have not been said yet. */
-  #earlier: readonly SentinelAct[];
+  /** Acts of sentinels under earlier leases stand in it until a run has taken them. */
+  #lease: Lease;
   #phase: BeatPhase = 'starts';
   #run = '-';
   #beats = 0;
@@ -76,14 +80,12 @@ export class Guard {
   #follower: GuardedRun | undefined;
   #trouble = '';
   #unwritten = '';
-  #actsSaid = new Set<string>();
   #cancel: Cancel = () => {};
   #isOver = false;
 
-  private constructor(parts: GuardDeps, lease: Lease, earlier: readonly SentinelAct[]) {
+  private constructor(parts: GuardDeps, lease: Lease) {
     this.#parts = parts;
     this.#lease = lease;
-    this.#earlier = earlier;
     this.#beat = new BeatFile(parts.directory, parts.clock);
     this.#backoff = new Backoff(backoff, parts.random);
     this.#since = parts.clock.uptime();
@@ -95,15 +97,16 @@ export class Guard {
     mkdirSync(directory, { recursive: true });
     const before = readLease(directory);
     const old = readSentinel(directory);
-    const lease = { epoch: (before?.epoch ?? 0) + 1, ...thisProcess(), at: clock.now() };
+    const { unrecorded = [] } = before ?? {};
+    const lease = { epoch: (before?.epoch ?? 0) + 1, ...thisProcess(), at: clock.now(), unrecorded };
     writeLease(directory, lease);
     if (old !== undefined) await letGo(old, lease, parts);
     const acts = readSentinel(directory)?.acts ?? old?.acts ?? [];
-    const guard = new Guard(
-      parts,
-      lease,
-      acts.filter(({ epoch }) => epoch === before?.epoch),
-    );
+    const guard = new Guard(parts, lease);
+    // The file of the sentinel is written anew by the next one, and this daemon may end before it has a journal.
+    const isNew = (act: SentinelAct): boolean =>
+      act.epoch === before?.epoch && before.recorded?.includes(recordName(act)) !== true;
+    guard.#keep({ unrecorded: [...unrecorded, ...acts.filter(isNew)] });
     guard.#beatOnce();
     return guard;
   }
@@ -140,17 +143,13 @@ export class Guard {
     };
   }
 
-  /** Tells a run from now on, and of a kill file that is there already. */
+  /** Tells a run from now on, of acts of sentinels under daemons before, and of a kill file that is there already. */
   followRun(run: GuardedRun): void {
     this.#follower = run;
+    const { unrecorded = [] } = this.#lease;
+    for (const act of unrecorded) tellAct(run, act);
+    if (unrecorded.length > 0) this.#keep({ unrecorded: [] });
     if (this.#killed !== '') run.kill(this.#killed);
-  }
-
-  /** Sentences on acts of a sentinel under the daemon before, a single time. */
-  takeEarlier(): readonly string[] {
-    const acts = this.#earlier;
-    this.#earlier = [];
-    return acts.map(actText);
   }
 
   /** The part of a run that begins, and its id. */
@@ -176,6 +175,22 @@ export class Guard {
     this.#isOver = true;
     this.#cancel();
     this.#beat.close();
+  }
+
+  #keep({ unrecorded = [], recorded = [] }: Partial<Pick<Lease, 'unrecorded' | 'recorded'>>): void {
+    this.#lease = {
+      ...this.#lease,
+      unrecorded: unrecorded.slice(-actsMax),
+      recorded: recorded.slice(-actsMax),
+    };
+    try {
+      writeLease(this.#parts.directory, this.#lease);
+    } catch (error) {
+      this.#parts.log.error(
+        { error: String(error) },
+        'acts of the sentinel cannot be noted for the next run',
+      );
+    }
   }
 
   #beatOnce(): void {
@@ -237,13 +252,17 @@ export class Guard {
       this.#sayLine(`The sentinel could not cancel orders now: ${state.trouble}.`);
     this.#trouble = state.trouble;
     this.#isSaid = false;
-    for (const act of state.acts) {
-      const name = `${act.epoch} ${act.at}`;
-      if (act.clearedAt === undefined || act.epoch !== this.#lease.epoch || this.#actsSaid.has(name))
-        continue;
-      this.#actsSaid.add(name);
-      this.#sayLine(actText(act));
-    }
+    for (const act of state.acts) if (act.epoch === this.#lease.epoch) this.#noteAct(act, state);
+  }
+
+  /** An act is recorded once it is over, or has seen all gone that is to go, and again when it has cancelled more. */
+  #noteAct(act: SentinelAct, { stage, acts }: SentinelState): void {
+    const isUnderWay = act.clearedAt === undefined && stage === 'acts' && act === acts.at(-1);
+    const { unrecorded, recorded = [] } = this.#lease;
+    const name = recordName(act);
+    if (this.#follower === undefined || isUnderWay || recorded.includes(name)) return;
+    tellAct(this.#follower, act);
+    this.#keep({ unrecorded, recorded: [...recorded, name] });
   }
 
   #noteDown(state: SentinelState | undefined): void {
@@ -297,11 +316,14 @@ export function watchingService(directory: string): number | undefined {
   return isThere ? state.pid : undefined;
 }
 
+function tellAct(run: GuardedRun, act: SentinelAct): void {
+  run.acted(act);
+  run.say(actText(act));
+}
+
 /** An act in a sentence. */
-export function actText({ at, why, canceled, kept, unresolved }: SentinelAct): string {
-  const stays = kept === 0 ? '' : `; ${kept} that only reduce stayed`;
-  const left = unresolved.length === 0 ? '' : `; may be live: ${unresolved.join(', ')}`;
-  return `The sentinel cancelled ${canceled} ${canceled === 1 ? 'order' : 'orders'} at ${timeText(at)} because ${why}${stays}${left}.`;
+export function actText(act: SentinelAct): string {
+  return sentinelText({ ...act, orders: act.orders ?? [] }, act.why);
 }
 
 /** Waits until the sentinel of another lease is gone, or has taken this one over. One that does not let go is ended. */

@@ -35,6 +35,10 @@ export interface Lease extends ProcessName {
   readonly at: number;
   /** Reason of an end in good order; absent while it runs, and after an end that it could not tell of. */
   readonly ended?: string | undefined;
+  /** Acts of sentinels under earlier leases that no journal has yet. */
+  readonly unrecorded?: readonly SentinelAct[] | undefined;
+  /** Acts under this lease that a journal has, by `recordName`. */
+  readonly recorded?: readonly string[] | undefined;
 }
 
 /** An act of a sentinel: it looked for orders and cancelled some. */
@@ -46,12 +50,19 @@ export interface SentinelAct {
   /** Wall time at which the last order that can raise exposure was seen gone; absent before. */
   readonly clearedAt?: number | undefined;
   readonly canceled: number;
+  /** Client ids of these, the first of them where they are many; none in files of older versions. */
+  readonly orders?: readonly string[] | undefined;
   /** Orders of ours that stay, because they only reduce. */
   readonly kept: number;
   /** Client ids that may be live. */
   readonly unresolved: readonly string[];
   /** Nothing is left to do: the time in which an order may arrive late has passed. */
   readonly done: boolean;
+}
+
+/** Name of an act with as many orders as it had cancelled. */
+export function recordName({ epoch, at, canceled }: SentinelAct): string {
+  return `${epoch} ${at} ${canceled}`;
 }
 
 export type SentinelStage = 'starts' | 'watches' | 'waits' | 'acts' | 'done' | 'ended';

@@ -23,6 +23,8 @@ export interface SweepTerms {
 /** State of a sweep, as of its last step. */
 export interface SweepState {
   readonly canceled: number;
+  /** Client ids of these, up to a bound. */
+  readonly orders: readonly string[];
   readonly kept: number;
   readonly unresolved: readonly string[];
   /** Wall time at which a complete look found nothing that is to go; `undefined` before. */
@@ -42,6 +44,8 @@ export interface SweepDeps {
   readonly onStep: (state: SweepState) => void;
 }
 
+/** Cancelled orders that are named, so that the journal tells of each: the most that a symbol may have. */
+const namedMax = 2_000;
 /** An order that was on its way may arrive so long after its daemon is gone. Source: faults, section 1, rule 1. */
 const lateMax = seconds(95);
 /** Looks come often at first: what was on its way mostly arrives within seconds. */
@@ -76,6 +80,7 @@ export class Sweep {
   readonly #life = new AbortController();
   #state: SweepState = {
     canceled: 0,
+    orders: [],
     kept: 0,
     unresolved: [],
     clearedAt: undefined,
@@ -181,6 +186,7 @@ export class Sweep {
     const kept = ownAmong(live, terms).filter(({ clientOrderId }) => !waiting.has(clientOrderId)).length;
     this.#tellState({
       canceled: this.#asked.size - left.length,
+      orders: [...this.#asked.difference(new Set(left))].slice(0, namedMax),
       ...(isWhole && { kept }),
       unresolved: [...new Set([...left, ...waiting])],
       clearedAt: isClear ? (this.#state.clearedAt ?? clock.now()) : undefined,

@@ -37,6 +37,7 @@ interface Acting {
 /** Longest time between two writes of its file. */
 const stateEvery = seconds(1);
 const actsKept = 20;
+const nothing = { canceled: 0, orders: [], kept: 0, unresolved: [], done: false };
 
 /** A sentinel at work: judges the daemon at each look, acts while that says so, and stops at once when it does no more. */
 export class Watch {
@@ -108,7 +109,7 @@ export class Watch {
     const epoch = this.#judge.epoch ?? 0;
     const { cause, why } = verdict;
     say(`Acting, because ${why}: orders of ours that ${wordsOf(terms.cancel)} are cancelled.`);
-    const act = { epoch, cause, why, at: clock.now(), canceled: 0, kept: 0, unresolved: [], done: false };
+    const act = { epoch, cause, why, at: clock.now(), ...nothing };
     this.#acts = [...this.#acts, act].slice(-actsKept);
     this.#isSwept = false;
     const isStill = (): boolean => seam.epoch() === epoch && this.#isCause(cause);
@@ -141,11 +142,12 @@ export class Watch {
   #step(sweep: Sweep, state: SweepState): void {
     const act = this.#acts.at(-1);
     if (this.#sweep?.sweep !== sweep || act === undefined) return;
-    const { clearedAt, canceled, kept, unresolved, done } = state;
-    const next = { ...act, clearedAt, canceled, kept, unresolved, done };
-    if (JSON.stringify(next) === JSON.stringify(act) && state.trouble === this.#trouble) return;
-    this.#trouble = state.trouble;
+    const { trouble, ...found } = state;
+    const next = { ...act, ...found };
+    if (JSON.stringify(next) === JSON.stringify(act) && trouble === this.#trouble) return;
+    this.#trouble = trouble;
     this.#acts = [...this.#acts.slice(0, -1), next];
+    const { clearedAt, canceled, kept, done } = found;
     if (clearedAt !== undefined && act.clearedAt === undefined)
       this.#parts.say(
         `${countText(canceled)} ended, ${kept} that only reduce stay; late arrivals are looked for.`,

@@ -5,3 +5,8 @@ export interface EventTimes {
   readonly exchangeTime: Micros;
   readonly receiveTime: Micros;
 }
+
+/** Times of an event that this process makes itself. */
+export function timesAt(now: Micros): EventTimes {
+  return { exchangeTime: now, receiveTime: now };
+}

@@ -334,12 +334,12 @@ export interface ModeChanged extends EventTimes {
   readonly why: string;
   /** A latched mode stays until an operator clears it. */
   readonly latched: boolean;
-  /**
-   * Set on a halt that began because a message about the own account could not be read. It is over (`false`) when the account was read completely. The mode that held before holds beneath it.
-   */
+  /** Set on a halt for a message about the own account that could not be read. It is over (`false`) when the account was read completely; the mode before it holds beneath. */
   readonly unread?: boolean | undefined;
-  /** The same of a halt that began because too many orders were unknown: it is over when reads have shown what became of each. */
+  /** The same of a halt for too many unknown orders: it is over when reads have shown what became of each. */
   readonly manyUnknown?: boolean | undefined;
+  /** Own orders that only reduce stay at the venue while the halt lasts. */
+  readonly keepsExits?: boolean | undefined;
 }
 
 /** An operator asked for something. What it leads to are events of their own. */

@@ -3,6 +3,7 @@ import { evidenceHaltOf } from '../model/evidence-halt.ts';
 import type { InstrumentId } from '../model/instrument.ts';
 import { isTerminal } from '../model/order-life.ts';
 import type { Order } from '../model/order.ts';
+import { productOf } from '../model/product.ts';
 import type { StateView } from '../state/index.ts';
 import type { Cancels } from './base/cancels.ts';
 import { onlyReduces } from './controls/index.ts';
@@ -39,7 +40,7 @@ export class Clearing {
     this.#outlives = mode === 'live' || mode === 'sim';
   }
 
-  /** A halt that waits for an operator cancels all; one that evidence ends, and the end of a run, keep what only reduces. */
+  /** A halt that waits for an operator cancels all, but for one by the kill file; it, a halt that evidence ends, and the end of a run keep what only reduces. */
   halted(event: ModeChanged): void {
     const evidence = evidenceHaltOf(event);
     if (evidence !== undefined) {
@@ -48,21 +49,29 @@ export class Clearing {
       if (evidence.begins && isFirst) this.cancelRaising(event.why);
       return;
     }
+    if (event.latched && event.keepsExits === true) {
+      this.cancelRaising(event.why, true);
+      return;
+    }
     this.#parts.memory.keptAtStop.clear();
     if (event.latched) this.cancelAll(`trading halts: ${event.why}`);
     else this.cancelEnded();
   }
 
-  /** Trading has halted until evidence comes: all goes but what protects positions meanwhile, which is named order by order. */
-  cancelRaising(why: string): void {
+  /**
+   * Trading has halted, and what protects positions meanwhile stays, which is named order by order. `isByFile`: a sale on spot stays, too, whatever
+   * its strategy holds, for the sentinel knows no strategy and leaves it.
+   */
+  cancelRaising(why: string, isByFile = false): void {
     const { memory, view, outbox } = this.#parts;
     const { keptAtStop } = memory;
     const known = new Set(keptAtStop);
     keptAtStop.clear();
     for (const order of this.#staying()) {
-      if (!isConfirmed(order) || !onlyReduces(order, view)) continue;
+      const reduces = onlyReduces(order, view);
+      if (!isConfirmed(order) || !(reduces || (isByFile && isSpotSale(order, view)))) continue;
       keptAtStop.add(order.clientOrderId);
-      if (known.has(order.clientOrderId)) continue;
+      if (known.has(order.clientOrderId) || !reduces) continue;
       outbox.noteText(
         order.strategy,
         'info',
@@ -72,14 +81,14 @@ export class Clearing {
     this.#cancelOthers(`trading halts: ${why}`);
   }
 
-  /** Trading goes on after such a halt: of what stayed, that goes which would no longer reduce only. */
-  haltOver(): void {
+  /** Trading goes on after such a halt: of what stayed, that goes which would no longer reduce only. `isByFile`: but for sales on spot. */
+  haltOver(isByFile = false): void {
     const { memory, view } = this.#parts;
     const { keptAtStop } = memory;
     for (const id of keptAtStop) {
       const order = view.order(id);
-      if (order !== undefined && !isTerminal(order.state) && !onlyReduces(order, view))
-        this.cancelOne(order, 'it would no longer only reduce');
+      if (order === undefined || isTerminal(order.state) || (isByFile && isSpotSale(order, view))) continue;
+      if (!onlyReduces(order, view)) this.cancelOne(order, 'it would no longer only reduce');
     }
     keptAtStop.clear();
   }
@@ -129,6 +138,10 @@ export class Clearing {
       .openOrders(strategy)
       .filter((order) => isOurs(order, view, memory) && !cancels.isRequested(order.clientOrderId));
   }
+}
+
+function isSpotSale({ side, instrument, margin }: Order, view: StateView): boolean {
+  return side === 'sell' && productOf(view.instruments.at(instrument), margin) === 'spot';
 }
 
 /** Whether the venue has confirmed an order. What it has not is cancelled: only that ends the doubt in time. */

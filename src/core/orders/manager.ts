@@ -277,7 +277,8 @@ export class OrderManager {
     else if (evidence === undefined && event.mode === 'active') this.#unexplained.clear(event.why);
     if (event.mode === 'halted') this.#losses.halted();
     if (event.mode === 'halted') this.#clearing.halted(event);
-    else if (event.mode === 'reducing') this.#cancels.requestThose((order) => !this.#reduces(order));
+    else if (evidence === undefined && this.#view.mode !== 'halted') this.#clearing.haltOver(true);
+    if (event.mode === 'reducing') this.#cancels.requestThose((order) => !this.#reduces(order));
   }
 
   #beginRun(event: RunStarted): void {

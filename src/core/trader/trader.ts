@@ -12,9 +12,11 @@ import type {
   StrategyStopped,
   TradingMode,
 } from '../model/event.ts';
+import { timesAt } from '../model/event-times.ts';
 import type { Instruments } from '../model/instrument.ts';
 import type { Order } from '../model/order.ts';
 import type { OperatorAct } from '../model/operator.ts';
+import { keptBy } from '../model/operator.ts';
 import type { StampedEvent } from '../model/stamped-event.ts';
 import type { LimitSettings } from '../orders/index.ts';
 import { OrderManager } from '../orders/index.ts';
@@ -200,9 +202,7 @@ export class Trader {
    * completely. Own orders are cancelled but for those that only reduce.
    */
   unread(why: string): void {
-    const now = this.#clock.now();
-    const times = { exchangeTime: now, receiveTime: now };
-    this.#bus.publish({ kind: 'modeChanged', ...times, mode: 'halted', why, latched: false, unread: true });
+    this.#setMode('halted', why, false, 'unread');
   }
 
   /**
@@ -211,15 +211,15 @@ export class Trader {
    * of the same name and with the same feeds.
    */
   act(act: OperatorAct, who: string, why: string, plan?: StrategyPlan): void {
-    const now = this.#clock.now();
-    this.#bus.publish({ kind: 'operatorActed', exchangeTime: now, receiveTime: now, act, who, why });
+    this.#bus.publish({ kind: 'operatorActed', ...timesAt(this.#clock.now()), act, who, why });
     const reason = why === '' ? `by ${who}` : `${why}, by ${who}`;
     switch (act.act) {
       case 'reduce':
         this.#setMode('reducing', reason, true);
         return;
       case 'halt':
-        this.#setMode('halted', reason, true);
+      case 'kill':
+        this.#setMode('halted', reason, true, keptBy(act));
         return;
       case 'clear':
         this.#clearHalts(`cleared ${reason}`);
@@ -249,6 +249,7 @@ export class Trader {
       case 'cancel':
       case 'cancelAll':
       case 'reload':
+      case 'sentinel':
     }
   }
 
@@ -266,8 +267,7 @@ export class Trader {
   /** Lets a strategy begin anew that has ended, if it is to. */
   #startNext(strategy: string): void {
     if (this.#stopping || !this.#restartPlans.has(strategy)) return;
-    const now = this.#clock.now();
-    this.#bus.publish({ kind: 'strategyStarted', exchangeTime: now, receiveTime: now, strategy });
+    this.#bus.publish({ kind: 'strategyStarted', ...timesAt(this.#clock.now()), strategy });
   }
 
   /** A strategy has said that it ended, or begins anew. */
@@ -375,15 +375,15 @@ export class Trader {
 
   #clearHalts(why: string): void {
     this.#setMode('active', why, false);
-    const now = this.#clock.now();
-    const cleared = { kind: 'lossLimitCleared', exchangeTime: now, receiveTime: now } as const;
+    const cleared = { kind: 'lossLimitCleared', ...timesAt(this.#clock.now()) } as const;
     for (const { strategy, currency, limit } of this.#state.losses.latches)
       this.#bus.publish({ ...cleared, strategy, currency, limit, why, profit: undefined });
   }
 
-  #setMode(mode: TradingMode, why: string, latched: boolean): void {
-    const now = this.#clock.now();
-    this.#bus.publish({ kind: 'modeChanged', exchangeTime: now, receiveTime: now, mode, why, latched });
+  #setMode(mode: TradingMode, why: string, latched: boolean, flag?: 'unread' | 'keepsExits'): void {
+    const flags = flag === undefined ? {} : { [flag]: true };
+    const times = timesAt(this.#clock.now());
+    this.#bus.publish({ kind: 'modeChanged', ...times, mode, why, latched, ...flags });
   }
 
   #broken(error: unknown, event: Event): void {

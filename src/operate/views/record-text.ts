@@ -2,6 +2,7 @@ import { formatAmount } from '../../core/base/amount.ts';
 import type { Event } from '../../core/model/event.ts';
 import type { Instruments } from '../../core/model/instrument.ts';
 import type { Intent } from '../../core/model/intent.ts';
+import { sentinelText } from '../../core/model/operator.ts';
 import { fillText, orderText } from '../../core/model/order-text.ts';
 
 const textMax = 300;
@@ -113,6 +114,7 @@ function controlText(event: Event, instruments: Instruments): string {
       return `trading is ${event.mode}: ${event.why}`;
     case 'operatorActed': {
       const { act, who, why } = event;
+      if (act.act === 'sentinel') return sentinelText(act, why);
       const what = act.act === 'promote' ? `${act.act} of strategy ${act.strategy}` : act.act;
       const changed = act.act === 'reload' ? ` (${act.changed})` : '';
       return `${who} asked for ${what}${why === '' ? '' : `: ${why}`}${changed}`;

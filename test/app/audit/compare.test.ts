@@ -73,6 +73,7 @@ function differences({ fills, opening, closing, seenAt = 9, ...session }: Sessio
     heard: session.heard ?? { fills: new Set(fills.map(executionKey)), margin: session.margin ?? margin() },
     moved: new Map(),
     explained: [],
+    acts: [],
     notes: [],
   };
   return compareBalances(account, undefined, new Map())

@@ -42,6 +42,8 @@ beforeAll(async () => {
   filled = fill.order.clientOrderId;
   stage.exchange.faults.multiplyFees(10);
   await stage.next('differenceFound', ({ difference }) => difference.clientOrderId === filled);
+  const result = { at: 1_700_000_000_000_000, canceled: 1, kept: 0, unresolved: [] };
+  stage.daemon.act({ act: 'sentinel', ...result, orders: [filled] }, 'sentinel', 'the daemon is gone');
   await stage.stop();
   seen = [...stage.seen];
 });
@@ -80,6 +82,13 @@ test('explain shows an order from its intent to its fill, in order of time, with
   const journal = steps.flatMap(({ sequence }) => sequence ?? []);
   expect(journal.every((sequence) => seen.some((one) => one.sequence === sequence))).toBe(true);
   expect(JSON.stringify(steps)).not.toMatch(/secret|signature/i);
+});
+
+test('explain tells what a sentinel cancelled, and why', async () => {
+  const { steps } = await explained();
+  expect(steps.find(({ step }) => step === 'sentinel')?.text).toBe(
+    'the sentinel cancelled it at 2023-11-14T22:13:20.000Z because the daemon is gone',
+  );
 });
 
 test('without a recording explain shows what the journal holds, and says what is missing', async () => {

@@ -11,6 +11,7 @@ import type { Event } from '../../../src/core/model/event.ts';
 import type { StampedEvent } from '../../../src/core/model/stamped-event.ts';
 
 const directory = mkdtempSync(join(tmpdir(), 'guarded-'));
+const configOf = (sentinel = {}) => configSchema.parse({ run: { directory }, sentinel });
 afterEach(() => rmSync(directory, { recursive: true, force: true }));
 
 test('the sentinel knows which runs under our prefix are of other Godwits, those of before a restart and each that is seen', () => {
@@ -27,14 +28,8 @@ test('the sentinel knows which runs under our prefix are of other Godwits, those
       },
     },
   };
-  const guard: Pick<Guard, 'enter' | 'followRun' | 'takeEarlier'> = {
-    enter() {},
-    followRun() {},
-    takeEarlier: () => ['The sentinel cancelled 2 orders.'],
-  };
-  const said: string[] = [];
-  enterRun(guard as Guard, { daemon: daemon as never, directory, say: (line) => void said.push(line) });
-  expect(said).toEqual(['The sentinel cancelled 2 orders.']);
+  const guard: Pick<Guard, 'enter' | 'followRun'> = { enter() {}, followRun() {} };
+  enterRun(guard as Guard, { daemon: daemon as never, config: configOf(), say: () => {} });
   expect(readOthers(directory)).toEqual(['gw-mb3x1k2z-']);
   const found = (difference: object): void =>
     watcher({ sequence: 1, event: { kind: 'differenceFound', difference } as Event });
@@ -42,6 +37,30 @@ test('the sentinel knows which runs under our prefix are of other Godwits, those
   found(row('mb3x1k31'));
   found(row('mb3x1k31'));
   expect(readOthers(directory)).toEqual(['gw-mb3x1k2z-', 'gw-mb3x1k31-']);
+});
+
+test('what a sentinel did, and a kill file, are acts of the run, with what the configuration lets stay', () => {
+  for (const cancel of ['raising', 'all'] as const) {
+    const acts: unknown[] = [];
+    const daemon = {
+      run: 'mb3x1k30',
+      act: (...act: unknown[]) => void acts.push(act),
+      trader: { view: { differences: { all: [] } }, watch: () => () => {} },
+    };
+    const result = { at: 7, canceled: 1, orders: ['gw-mb3x1k2z-grid-00001'], kept: 1, unresolved: [] };
+    const guard: Pick<Guard, 'enter' | 'followRun'> = {
+      enter() {},
+      followRun: ({ kill, acted }) => {
+        acted({ ...result, epoch: 3, cause: 'gone', why: 'the daemon is gone', done: true });
+        kill('the kill file is there');
+      },
+    };
+    enterRun(guard as Guard, { daemon: daemon as never, config: configOf({ cancel }), say: () => {} });
+    expect(acts).toEqual([
+      [{ act: 'sentinel', ...result }, 'sentinel', 'the daemon is gone'],
+      [{ act: 'kill', cancel }, 'kill file', 'the kill file is there'],
+    ]);
+  }
 });
 
 test('what cancels orders when the daemon is gone is said: by mode and settings, and by what the venue has', () => {

@@ -227,6 +227,39 @@ describe('a halt that evidence ends', () => {
   });
 });
 
+describe('a halt by the kill file', () => {
+  const kill = (world: World): void =>
+    world.step({
+      kind: 'modeChanged',
+      ...world.times,
+      mode: 'halted',
+      why: 'the kill file is there',
+      latched: true,
+      keepsExits: true,
+    });
+
+  test('cancels what can raise exposure, as the sentinel does: a sale on spot stays, whatever its strategy holds', () => {
+    const { world, exits, bid } = spotWorld();
+    const quote = world.rest({ ...profit, price: ticks(10_400), quantity: lots(4) });
+    kill(world);
+    expect(going(world)).toEqual([bid]);
+    expect(world.orders.kept.map(({ clientOrderId }) => clientOrderId)).toEqual([...exits, quote]);
+    expect(world.place({ ...profit, quantity: lots(1) })).toBe('MODE_HALTED');
+    world.operate({ act: 'clear' });
+    world.step({ kind: 'modeChanged', ...world.times, mode: 'active', why: 'by ann', latched: false });
+    expect(going(world)).toEqual([bid]);
+    expect(world.orders.kept).toEqual([]);
+  });
+
+  test('leaves take-profit and stop of a leveraged position, until another halt cancels all', () => {
+    const { world, exits, entry } = leveraged();
+    kill(world);
+    expect(going(world)).toEqual([entry]);
+    halt(world, true);
+    expect(going(world)).toEqual([entry, ...exits]);
+  });
+});
+
 test('a halt cancels all and names what protected a position, and so do a strategy that fails and an operator', () => {
   const { world, exits } = spotWorld();
   halt(world, true);

@@ -54,6 +54,20 @@ describe('an operator', () => {
     expect(rig.trader.view.mode).toBe('active');
   });
 
+  test('halts by a kill file with or without what only reduces, and an act of a sentinel is recorded alone', () => {
+    const rig = new Rig({ strategies: [buyer] }).ready();
+    const result = { at: 7, canceled: 1, orders: ['gw-1-buyer-00001'], kept: 0, unresolved: [] };
+    rig.trader.act({ act: 'sentinel', ...result }, 'sentinel', 'the daemon is gone');
+    expect(rig.all('operatorActed')).toMatchObject([{ act: result, why: 'the daemon is gone' }]);
+    expect(rig.all('modeChanged')).toEqual([]);
+    rig.trader.act({ act: 'kill', cancel: 'raising' }, 'kill file', 'it is there');
+    rig.trader.act({ act: 'kill', cancel: 'all' }, 'kill file', 'it is there');
+    const [raising, all] = rig.all('modeChanged');
+    expect(raising).toMatchObject({ mode: 'halted', latched: true, keepsExits: true });
+    expect(all).toMatchObject({ mode: 'halted', latched: true });
+    expect(all).not.toHaveProperty('keepsExits');
+  });
+
   test('pauses a strategy, which is notified, and lets it go on', () => {
     const rig = new Rig({ strategies: [buyer] }).ready();
     rig.trader.act({ act: 'pause', strategy: 'buyer' }, 'ann', 'lunch');

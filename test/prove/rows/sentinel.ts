@@ -100,8 +100,7 @@ function figuresOf(death: Death, all: readonly Sums[], least: number): readonly 
       name: `${name} exits on spot cancelled`,
       value: sum((one) => one.exitsCanceled),
       unit: 'orders',
-      // At a kill file the daemon, which is alive, halts as well: a halt cancels sales that protect nothing.
-      ...(death !== 'file' && { limit: { atMost: 0 } }),
+      limit: { atMost: 0 },
       seed,
     },
   ];

@@ -6,6 +6,7 @@ import type { Micros } from '../../../src/core/base/clock.ts';
 import { millis, seconds } from '../../../src/core/base/clock.ts';
 import { Random } from '../../../src/core/base/random.ts';
 import { SystemClock } from '../../../src/core/base/system-clock.ts';
+import { readJournal } from '../../../src/core/journal/index.ts';
 import { Venue } from '../chaos/venue.ts';
 import { Cli } from './cli.ts';
 import { strategyOf } from './stage.ts';
@@ -22,7 +23,7 @@ export interface SentinelRound {
   /** Orders live at the death, by product, and how many of all could raise exposure. */
   readonly live: Readonly<Record<string, number>>;
   readonly raising: number;
-  /** Exits on spot that were cancelled although they only reduce. */
+  /** Exits on spot that were cancelled although they only reduce, and not because their strategy had asked for it before a kill file was seen. */
   readonly exitsCanceled: number;
   /** The process of the sentinel, as the system shows it. */
   readonly sentinel: { readonly pid: number; readonly shown: string };
@@ -103,11 +104,13 @@ export async function sentinelRounds({
       const begun = clock.uptime();
       if (death === 'file') writeFileSync(join(directory, 'kill'), '');
       else daemon.kill(death);
-      const round = await watched(venue, begun);
-      done.push({ ...round, death, live: countBy(live), sentinel: { pid, shown: shownOf(pid) } });
-      onRound?.(done[done.length - 1] as SentinelRound);
+      const { gone, ...round } = await watched(venue, begun);
+      const shown = shownOf(pid);
       daemon.kill('SIGKILL');
       await daemon.end();
+      const exitsCanceled = gone.filter((id) => !isAsked(directory, id)).length;
+      done.push({ ...round, exitsCanceled, death, live: countBy(live), sentinel: { pid, shown } });
+      onRound?.(done[done.length - 1] as SentinelRound);
       rmSync(join(directory, 'kill'), { force: true });
     }
     return done;
@@ -123,7 +126,7 @@ export async function sentinelRounds({
 async function watched(
   venue: Venue,
   begun: number,
-): Promise<Pick<SentinelRound, 'clearedMs' | 'raising' | 'exitsCanceled'>> {
+): Promise<Pick<SentinelRound, 'clearedMs' | 'raising'> & { readonly gone: readonly string[] }> {
   const first = await liveOrders(venue);
   const raising = (await raisingOf(venue, first)).length;
   let clearedAt = begun;
@@ -141,12 +144,24 @@ async function watched(
       product === 'spot' && side === 'sell' && status === 'new' && list === undefined,
   );
   const left = new Set((await liveOrders(venue)).map(({ client_order_id: id }) => id));
-  let exitsCanceled = 0;
+  const gone: string[] = [];
   for (const { client_order_id: id } of exits.filter((one) => !left.has(one.client_order_id))) {
     const [row] = historyRows.parse(await venue.account.ask(`spot/history/order?client_order_id=${id}`));
-    if (row?.status === 'canceled') exitsCanceled += 1;
+    if (row?.status === 'canceled') gone.push(id);
   }
-  return { clearedMs, raising, exitsCanceled };
+  return { clearedMs, raising, gone };
+}
+
+/** Whether the strategy had wanted an order canceled or replaced: a daemon that finds a kill file trades until it has found it. */
+function isAsked(directory: string, id: string): boolean {
+  for (const { event } of readJournal(directory))
+    if (
+      event.kind === 'intent' &&
+      (event.intent.action === 'cancel' || event.intent.action === 'replace') &&
+      event.intent.clientOrderId === id
+    )
+      return true;
+  return false;
 }
 
 async function liveOrders({ account }: Venue): Promise<readonly OrderRow[]> {
