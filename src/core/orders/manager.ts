@@ -275,10 +275,10 @@ export class OrderManager {
     this.lastLook.changed(event);
     if (evidence?.begins === true) this.#reconciler.halted();
     else if (evidence === undefined && event.mode === 'active') this.#unexplained.clear(event.why);
+    if (evidence === undefined && this.#view.mode !== 'halted') this.#clearing.haltOver(true);
     if (event.mode === 'halted') this.#losses.halted();
     if (event.mode === 'halted') this.#clearing.halted(event);
-    else if (evidence === undefined && this.#view.mode !== 'halted') this.#clearing.haltOver(true);
-    if (event.mode === 'reducing') this.#cancels.requestThose((order) => !this.#reduces(order));
+    else if (event.mode === 'reducing') this.#cancels.requestThose((order) => !this.#reduces(order));
   }
 
   #beginRun(event: RunStarted): void {
