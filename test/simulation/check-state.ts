@@ -81,9 +81,6 @@ export class StateCheck {
     }
     if (event.kind === 'orderProvenAbsent') this.#checkAbsent(event.clientOrderId);
     if (event.kind === 'orderFoundAlive') this.#checkFound(event);
-    // A trade found in the history may have reported it before.
-    if (event.kind === 'orderUnknown' && view.order(event.clientOrderId)?.state !== 'unknown')
-      this.#orders.unknown.delete(event.clientOrderId);
     for (const id of idsOf(event)) this.#checkOrder(id, view);
     if (!isOfOrders(event)) return;
     this.#checkSums(view);

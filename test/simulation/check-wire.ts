@@ -66,25 +66,42 @@ interface OrderParams {
 
 /** Which orders a request cancels. */
 export class CancelRequests {
-  /** Cancels that are to leave together and have not, by the first of them: the path of their request, and their orders. */
-  readonly #groups = new Map<number, { readonly path: string; readonly ids: string[] }>();
+  /** Cancels that leave together, by the first of them: the path of their request, and their orders. */
+  readonly #groups = new Map<number, { readonly path: string; readonly ids: string[]; hasLeft: boolean }>();
+  /** How many requests of a path left before the events of their step told of their cancels. */
+  readonly #early = new Map<string, number>();
 
-  pending({ clientOrderId, product = 'spot', together }: CancelOrderCommand): void {
-    if (together === undefined) return;
-    const ids: string[] = this.#groups.get(together.first)?.ids ?? [];
-    ids.push(clientOrderId);
-    this.#groups.set(together.first, { path: `DELETE /api/3/${product}/order`, ids });
+  /** A new process numbers its commands anew. */
+  restart(): void {
+    this.#groups.clear();
+    this.#early.clear();
+  }
+
+  /** Returns whether its request has left already, together with others. */
+  pending({ clientOrderId, product = 'spot', together }: CancelOrderCommand): boolean {
+    if (together === undefined) return false;
+    const path = `DELETE /api/3/${product}/order`;
+    let group = this.#groups.get(together.first);
+    if (group === undefined) {
+      const early = this.#early.get(path) ?? 0;
+      if (early > 0) this.#early.set(path, early - 1);
+      this.#groups.set(together.first, (group = { path, ids: [], hasLeft: early > 0 }));
+    }
+    group.ids.push(clientOrderId);
+    return group.hasLeft;
   }
 
   /** The orders that a request (`METHOD path`) cancels; its symbol stands in its body, and cancels leave in their order. */
   by(request: string): readonly string[] {
     const id = cancelledBy(request);
     if (id !== undefined) return [id];
-    for (const [first, { path, ids }] of this.#groups) {
-      if (path !== request) continue;
-      this.#groups.delete(first);
-      return ids;
+    for (const group of this.#groups.values()) {
+      if (group.path !== request || group.hasLeft) continue;
+      group.hasLeft = true;
+      return group.ids;
     }
+    if (/^DELETE \/api\/3\/\w+\/order$/.test(request))
+      this.#early.set(request, (this.#early.get(request) ?? 0) + 1);
     return [];
   }
 }
@@ -139,6 +156,7 @@ export class WireCheck {
     this.#admitted = [];
     this.#limits = limits;
     this.#cancels.clear();
+    this.#requests.restart();
   }
 
   /** The trading socket connects: what was compared before does not count. */
@@ -197,8 +215,8 @@ export class WireCheck {
         return;
       case 'cancelPending': {
         const { clientOrderId } = event.command;
-        this.#requests.pending(event.command);
         this.#cancels.set(clientOrderId, time.now());
+        if (this.#requests.pending(event.command)) this.#cancelLeaves(clientOrderId);
         if (this.#wishes.has(clientOrderId) && !this.#sent.has(clientOrderId))
           this.#unwanted.add(clientOrderId);
         return;

@@ -53,6 +53,7 @@ export class DueWatch {
     if (event.kind === 'runStarted') {
       this.#run = event.run;
       this.#rejected = 0;
+      this.#requests.restart();
     }
     if (event.kind === 'orderRejected' && event.code !== 429) this.#rejected += 1;
     if (event.kind === 'strategyStopped' && event.why.startsWith('the venue rejected'))
@@ -60,7 +61,8 @@ export class DueWatch {
     if (event.kind === 'orderRejected' && event.originalClientOrderId !== undefined)
       this.#refusedReplacement(event.originalClientOrderId, view);
     if (event.kind === 'cancelPending') {
-      this.#requests.pending(event.command);
+      if (this.#requests.pending(event.command))
+        this.#cancelled.set(event.command.clientOrderId, this.#parts.time.now());
       this.#goesWith(event.command.clientOrderId, view);
     }
     if (event.kind === 'readPending' && event.command.what.of === 'orderHistory')

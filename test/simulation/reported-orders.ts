@@ -45,6 +45,8 @@ export interface Known {
   open: boolean;
   replaces: Known | undefined;
   unknown: boolean;
+  /** A report, a list or a trade has told of it: a request without an answer leaves no doubt. */
+  noted: boolean;
   /** For its stop price or for the first order of its list: it rests nowhere. */
   waits: boolean;
   /** Placed as one with others. */
@@ -254,6 +256,7 @@ export class ReportedOrders {
       replaces: original,
       account: original?.account ?? accountOf({ margin }),
       unknown: false,
+      noted: false,
       listed: list !== undefined || original?.listed === true,
       takeMarkup: original?.takeMarkup ?? takeRate ?? zero,
       waits: stopPrice !== undefined || (list?.orders.indexOf(id) ?? 0) > 0,
@@ -283,7 +286,7 @@ export class ReportedOrders {
 
   #doubt(id: string): void {
     const known = this.#orders.get(id);
-    if (known === undefined || !known.open) return;
+    if (known === undefined || !known.open || known.noted) return;
     known.unknown = true;
     this.unknown.add(id);
     this.#marks.hit('branch/order unknown');
@@ -295,6 +298,7 @@ export class ReportedOrders {
     const entry = this.#orders.get(order.clientOrderId) as Known;
     if (entry.unknown) this.#marks.hit('branch/unknown ended by a report');
     entry.unknown = false;
+    entry.noted = true;
     entry.cumulative = Math.max(entry.cumulative, order.cumulative);
     entry.waits = order.state === 'suspended';
     if (isTerminal(order.state)) entry.open = false;
@@ -335,6 +339,7 @@ export class ReportedOrders {
       const entry = this.#orders.get(order.clientOrderId) as Known;
       if (entry.unknown) this.#marks.hit('branch/unknown ended by a read');
       entry.unknown = false;
+      entry.noted = true;
       entry.cumulative = Math.max(entry.cumulative, order.cumulative);
       entry.waits = order.state === 'suspended';
       if (isTerminal(order.state)) entry.open = false;
@@ -349,6 +354,7 @@ export class ReportedOrders {
       }
       if (entry === undefined) continue;
       entry.unknown = false;
+      entry.noted = true;
       entry.cumulative = Math.max(entry.cumulative, entry.booked);
       if (entry.cumulative >= entry.quantity) entry.open = false;
     }
