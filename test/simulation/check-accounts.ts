@@ -190,7 +190,9 @@ export class AccountCheck {
     const text = textOfAccount(name, account);
     this.#checkState(text);
     const was = money.reports.get(keyOfReport({ text, ...report }));
-    const isOpen = was?.size === 1 ? was.has(true) : money.accounts.has(name);
+    // What is listed is open, whatever has become of it since.
+    const isListed = report.reportType === 'status';
+    const isOpen = isListed || (was?.size === 1 ? was.has(true) : money.accounts.has(name));
     this.#accounts.set(name, { value: { account, isOpen }, at: receiveTime });
     this.#show(name);
   }

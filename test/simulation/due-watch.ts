@@ -19,6 +19,8 @@ export interface DueParts {
   readonly exchange: SimExchange;
   /** Of the process that runs, if one does. */
   readonly view: () => StateView | undefined;
+  /** Orders that no read shows, and until when, true time. */
+  readonly withheld: ReadonlyMap<string, number>;
   /** Since when no fault has stood in the way of reads and cancels, true time; `undefined`: one does. */
   readonly fairSince: () => number | undefined;
 }
@@ -30,6 +32,54 @@ const silenceMs = 20_000;
 /** So long after a refusal it is known what became of the order, where nothing stands in the way. */
 const clearedMs = 8_000;
 
+interface Judged {
+  readonly id: ClientOrderId;
+  readonly stays: typeof mayStay;
+}
+
+/**
+ * Share of the budget for reads that looks may use, reckoned a second time: reads of the account, by what the documentation says of
+ * it (9 % of 20 a second, saved for 30 s). A look that can wait does so while the share is used up.
+ */
+class LookShare {
+  readonly #time: VirtualClock;
+  readonly #refill = 1.8;
+  readonly #most = 54;
+  /** As many as a look at three products has, and some histories. */
+  readonly #wanted = 16;
+  #left = this.#most;
+  #at = 0;
+
+  constructor(time: VirtualClock) {
+    this.#time = time;
+  }
+
+  restart(): void {
+    this.#left = this.#most;
+    this.#at = this.#time.now();
+  }
+
+  after(event: Event): void {
+    if (event.kind !== 'readPending') return;
+    const { of } = event.command.what;
+    if (of === 'book') return;
+    this.#update();
+    this.#left -= 1;
+  }
+
+  /** When a look may begin that is wanted now, true time. */
+  lookFrom(): number {
+    this.#update();
+    return this.#at + millis(Math.max(0, Math.ceil(((this.#wanted - this.#left) * 1_000) / this.#refill)));
+  }
+
+  #update(): void {
+    const now = this.#time.now();
+    this.#left = Math.min(this.#most, this.#left + ((now - this.#at) / 1_000_000) * this.#refill);
+    this.#at = now;
+  }
+}
+
 /** What must have happened some time after something else: I3, I6, I7. */
 export class DueWatch {
   readonly #parts: DueParts;
@@ -39,6 +89,13 @@ export class DueWatch {
   #sessionChangedAt = 0;
   /** When the history of an order was last asked for, true time. */
   readonly #asked = new Map<string, number>();
+  /** When an order came to be at the exchange, true time. */
+  readonly #cameAt = new Map<string, number>();
+  /** Orders of which the exchange refused a cancel before they came. */
+  readonly #refused = new Set<string>();
+  readonly #share: LookShare;
+  /** Orders that are to go unless what a look shows lets them stay. */
+  readonly #judged = new Set<Judged>();
   /** What the venue rejected of the present process, requests turned away for their rate left out. */
   #rejected = 0;
   /** Of the process that runs: part of the ids of its orders. */
@@ -46,6 +103,12 @@ export class DueWatch {
 
   constructor(parts: DueParts) {
     this.#parts = parts;
+    this.#share = new LookShare(parts.time);
+    parts.exchange.world.core.listen({
+      onReport: ({ order }) => this.#came(order.clientOrderId),
+      onBalance() {},
+      onSettled() {},
+    });
   }
 
   /** The trader has taken this event in. */
@@ -54,7 +117,9 @@ export class DueWatch {
       this.#run = event.run;
       this.#rejected = 0;
       this.#requests.restart();
+      this.#share.restart();
     }
+    this.#share.after(event);
     if (event.kind === 'orderRejected' && event.code !== 429) this.#rejected += 1;
     if (event.kind === 'strategyStopped' && event.why.startsWith('the venue rejected'))
       this.#stopped(event.why);
@@ -68,6 +133,7 @@ export class DueWatch {
     if (event.kind === 'readPending' && event.command.what.of === 'orderHistory')
       this.#asked.set(event.command.what.clientOrderId, this.#parts.time.now());
     if (event.kind === 'orderUnknown') this.#unknownReplacement(event.clientOrderId, view);
+    if (event.kind === 'readAnswered') this.#judgeAgain(view);
     if (event.kind === 'readAnswered' && event.what.of === 'activeOrders')
       for (const { clientOrderId } of event.orders) this.#ofEarlierRun(clientOrderId);
     if ((event.kind !== 'sessionDown' && event.kind !== 'sessionUp') || event.session !== 'trading') return;
@@ -94,10 +160,25 @@ export class DueWatch {
   /** The answer to a request arrived: `status body`. */
   answered(request: string, answer: string): void {
     const id = cancelledBy(request);
-    const { time, exchange } = this.#parts;
+    const { exchange } = this.#parts;
     if (id === undefined || !answer.startsWith('4') || answer.startsWith('429 ')) return;
+    if (exchange.isActive(id)) this.#refusedCancel(id);
+    else if (!this.#cameAt.has(id)) this.#refused.add(id);
+  }
+
+  /** The exchange tells of an order. */
+  #came(id: string): void {
+    if (this.#cameAt.has(id)) return;
+    this.#cameAt.set(id, this.#parts.time.now());
+    // What was refused because it was not there yet lives now.
+    if (this.#refused.delete(id)) this.#refusedCancel(id);
+  }
+
+  /** An order lives of which a cancel was refused. */
+  #refusedCancel(id: string): void {
+    const { time, exchange } = this.#parts;
     const at = time.now();
-    this.#later(clearedMs, (view) => {
+    this.#cleared(id, (view) => {
       const state = view.order(id as ClientOrderId)?.state;
       if (state !== 'new' && state !== 'partiallyFilled') return;
       if (!this.#clearFrom(at) || (this.#cancelled.get(id) ?? 0) > at || !exchange.isActive(id)) return;
@@ -134,7 +215,10 @@ export class DueWatch {
     const first = before?.order(id);
     // One that only reduced then may no longer do so when it is looked at again.
     if (before !== undefined && first !== undefined && stays(first, before)) return;
-    this.#later(clearedMs, (view) => {
+    const judged = { id, stays };
+    this.#judged.add(judged);
+    this.#cleared(id, (view) => {
+      if (!this.#judged.delete(judged)) return;
       const order = view.order(id);
       if (order?.state !== 'new' && order?.state !== 'partiallyFilled') return;
       if (stays(order, view)) return;
@@ -144,6 +228,14 @@ export class DueWatch {
     });
   }
 
+  /** What is held is known once the trades of a look are in. */
+  #judgeAgain(view: StateView): void {
+    for (const judged of this.#judged) {
+      const order = view.order(judged.id);
+      if (order !== undefined && judged.stays(order, view)) this.#judged.delete(judged);
+    }
+  }
+
   /** A replacement that was refused may have ended its original, whatever reports got lost. */
   #refusedReplacement(original: ClientOrderId, view: StateView): void {
     const { time, exchange } = this.#parts;
@@ -151,7 +243,7 @@ export class DueWatch {
     if (state === undefined || isTerminal(state) || exchange.isActive(original) || !exchange.has(original))
       return;
     const at = time.now();
-    this.#later(clearedMs, (then) => {
+    this.#cleared(original, (then) => {
       const found = then.order(original)?.state;
       if (found === undefined || isTerminal(found) || !this.#clearFrom(at)) return;
       this.#breach(
@@ -166,7 +258,7 @@ export class DueWatch {
     const original = view.order(id)?.originalClientOrderId;
     if (original === undefined) return;
     const at = this.#parts.time.now();
-    this.#later(clearedMs, (then) => {
+    this.#cleared(original, (then) => {
       const state = then.order(original)?.state;
       if (state === undefined || isTerminal(state) || then.order(id)?.state !== 'unknown') return;
       if (!this.#clearFrom(at) || (this.#asked.get(original) ?? 0) >= at) return;
@@ -195,6 +287,16 @@ export class DueWatch {
   #clearFrom(at: number): boolean {
     const since = this.#parts.fairSince();
     return since !== undefined && since <= at && this.#sessionChangedAt <= at;
+  }
+
+  /** Runs `check` when it must be clear what became of an order, of which there is doubt from now on. */
+  #cleared(id: string, check: (view: StateView) => void, from = this.#share.lookFrom()): void {
+    const { time, withheld } = this.#parts;
+    const wait = Math.max(from, withheld.get(id) ?? 0) + millis(clearedMs) - time.now();
+    this.#later(wait / 1_000, (view) => {
+      if ((withheld.get(id) ?? 0) > from) this.#cleared(id, check, withheld.get(id));
+      else check(view);
+    });
   }
 
   /** Runs `check` so much later, if the same process is there then. */

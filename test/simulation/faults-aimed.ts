@@ -1,4 +1,5 @@
 import { zero } from '../../src/core/base/amount.ts';
+import { millis } from '../../src/core/base/clock.ts';
 import type { HttpAnswer } from '../../src/exchange/http/http.ts';
 import type { Lots } from '../../src/core/model/instrument.ts';
 import type { ClientOrderId } from '../../src/core/model/order.ts';
@@ -102,6 +103,7 @@ export const aimedFaults = {
             request.startsWith('GET /api/3/spot/') ? without(id, answer) : answer,
         };
         meddlers.add(meddler);
+        withhold(stage, id, 12_000);
         stage.after(12_000, () => {
           end();
           meddlers.delete(meddler);
@@ -203,10 +205,16 @@ function hide(stage: FaultStage, id: string, ms: number): void {
       hidden() && /^GET \/api\/3\/spot\/(history\/)?order(\?|$)/.test(request) ? without(id, answer) : answer,
   };
   system.network.weather.meddlers.add(meddler);
+  withhold(stage, id, ms);
   stage.after(ms, () => {
     end();
     system.network.weather.meddlers.delete(meddler);
   });
+}
+
+/** For so long no read shows an order, whatever becomes of it. */
+function withhold({ system }: FaultStage, id: string, ms: number): void {
+  system.tower.withheld.set(id, system.time.now() + millis(ms));
 }
 
 /** Whether an order will rest for long. */

@@ -114,6 +114,8 @@ export class Watchtower implements WireTap {
   readonly admitted: AdmittedCheck;
   /** Orders that somebody placed by hand and that nothing tells of: what they executed is a difference of positions. */
   readonly hidden = new Set<string>();
+  /** Orders that no read shows for a while, and until when, true time. */
+  readonly withheld = new Map<string, number>();
   readonly lies: Lies;
   /** The next message about an own order cannot be read: once it arrives, trading must halt. */
   garbled = false;
@@ -171,7 +173,8 @@ export class Watchtower implements WireTap {
     this.caps = new CapsCheck({ time, breaches, instruments, holdings: parts.holdings });
     this.secrets = new SecretCheck(breaches, exchange.key);
     this.strategies = new StrategyCheck({ time, breaches, marks, instruments, halts, roles, symbols, view });
-    this.dues = new OrderWatches({ time, breaches, wire, exchange, view, fairSince });
+    const { withheld } = this;
+    this.dues = new OrderWatches({ time, breaches, wire, exchange, view, fairSince, withheld });
     this.held = new HeldWatch({ time, breaches, marks, view, limits });
     this.reads = new ReadCheck(time, breaches);
     this.charges = new ChargeCheck({
