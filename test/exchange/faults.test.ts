@@ -125,7 +125,9 @@ test('an execution can be reported that never was: no list, history or balance h
     (await rest(bench, `GET /api/3/spot/${path}`, { key: bench.key('demo') })).body;
   const before = await get('history/trade');
   bench.server.faults.inventFills(1);
-  const [one, other] = [order(), order()];
+  const [fleeting, one, other] = [{ ...order(), time_in_force: 'IOC' }, order(), order()];
+  // What does not come to rest is none of them.
+  await place(fleeting);
   await place(one);
   await place(other);
   await socket.settle();
@@ -133,6 +135,8 @@ test('an execution can be reported that never was: no list, history or balance h
     .filter(({ method }) => method === 'spot_order')
     .map(({ params }) => [params.client_order_id, params.report_type, params.status, params.trade_quantity]);
   expect(noted).toEqual([
+    [fleeting.client_order_id, 'new', 'new', undefined],
+    [fleeting.client_order_id, 'expired', 'expired', undefined],
     [one.client_order_id, 'new', 'new', undefined],
     [one.client_order_id, 'trade', 'filled', '1.0000'],
     [other.client_order_id, 'new', 'new', undefined],

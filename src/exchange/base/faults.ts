@@ -87,7 +87,7 @@ export class Faults {
     this.#historyLag = millis(lagMs);
   }
 
-  /** The next `count` orders that come to rest are reported as filled at their price, though they rest on and nothing executed. */
+  /** The next `count` orders of spot that come to rest are reported as filled at their price, though they rest on and nothing executed. */
   inventFills(count: number): void {
     this.#fillsInvented = count;
   }

@@ -2,7 +2,7 @@ import { zero } from '../../core/base/amount.ts';
 import type { Cancel, Clock } from '../../core/base/clock.ts';
 import { millis } from '../../core/base/clock.ts';
 import type { AccountId, BalanceOutcome, MarginOutcome, ReportOutcome } from '../matching/index.ts';
-import { isFuturesAccount, spotAccountOf } from '../matching/index.ts';
+import { isFuturesAccount, isProductAccount, spotAccountOf } from '../matching/index.ts';
 import type { CoreListener } from '../base/index.ts';
 
 /** Receives the reports of an account. */
@@ -76,7 +76,7 @@ export class Reports implements CoreListener {
     const watchers = this.#reports.get(outcome.account);
     if (watchers === undefined) return;
     for (const watcher of watchers) watcher.onReport(outcome);
-    if (outcome.reportType !== 'new' || outcome.order.price === undefined || !this.#invents()) return;
+    if (outcome.reportType !== 'new' || !restsOnSpot(outcome) || !this.#invents()) return;
     for (const watcher of watchers) watcher.onReport(inventedFill(outcome, this.#clock));
   }
 
@@ -115,6 +115,13 @@ function setOf<Watcher>(sets: Map<AccountId, Set<Watcher>>, account: AccountId):
   let set = sets.get(account);
   if (set === undefined) sets.set(account, (set = new Set()));
   return set;
+}
+
+/** Whether an order of spot comes to rest. An execution of a margin account would name its position. */
+function restsOnSpot({ account, order: { price, timeInForce } }: ReportOutcome): boolean {
+  return (
+    price !== undefined && timeInForce !== 'IOC' && timeInForce !== 'FOK' && !isProductAccount(account)
+  );
 }
 
 /** A report that the order of `outcome` has executed wholly at its price, under a number that no trade has. */
