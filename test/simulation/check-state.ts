@@ -180,7 +180,10 @@ export class StateCheck {
       const original = originalClientOrderId === undefined ? undefined : view.order(originalClientOrderId);
       // What closes a whole position names no lots.
       const key = `${placeOf(instrument, accountOf(order))} ${side}`;
-      const left = Math.max(0, quantity - Math.max(cumulative, original?.cumulative ?? 0));
+      const before = original?.cumulative ?? 0;
+      const isTold = this.#orders.order(order.clientOrderId)?.told === true;
+      const executed = isTold ? Math.max(cumulative, before) : cumulative + before;
+      const left = Math.max(0, quantity - executed);
       // One that was left alive beside it may have executed since, which is no part of it.
       const isNoted = state !== 'pending' && state !== 'unknown';
       most.set(key, (most.get(key) ?? 0) + (isNoted ? Math.max(0, quantity - cumulative) : left));

@@ -47,6 +47,8 @@ export interface Known {
   unknown: boolean;
   /** A report, a list or a trade has told of it: a request without an answer leaves no doubt. */
   noted: boolean;
+  /** A report or a list has told of it, and not its trades alone: its executed sum counts what its original executed. */
+  told: boolean;
   /** For its stop price or for the first order of its list: it rests nowhere. */
   waits: boolean;
   /** Placed as one with others. */
@@ -257,6 +259,7 @@ export class ReportedOrders {
       account: original?.account ?? accountOf({ margin }),
       unknown: false,
       noted: false,
+      told: false,
       listed: list !== undefined || original?.listed === true,
       takeMarkup: original?.takeMarkup ?? takeRate ?? zero,
       waits: stopPrice !== undefined || (list?.orders.indexOf(id) ?? 0) > 0,
@@ -299,6 +302,7 @@ export class ReportedOrders {
     if (entry.unknown) this.#marks.hit('branch/unknown ended by a report');
     entry.unknown = false;
     entry.noted = true;
+    entry.told = true;
     entry.cumulative = Math.max(entry.cumulative, order.cumulative);
     entry.waits = order.state === 'suspended';
     if (isTerminal(order.state)) entry.open = false;
@@ -340,6 +344,7 @@ export class ReportedOrders {
       if (entry.unknown) this.#marks.hit('branch/unknown ended by a read');
       entry.unknown = false;
       entry.noted = true;
+      entry.told = true;
       entry.cumulative = Math.max(entry.cumulative, order.cumulative);
       entry.waits = order.state === 'suspended';
       if (isTerminal(order.state)) entry.open = false;
