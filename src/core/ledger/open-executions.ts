@@ -1,3 +1,4 @@
+import type { Micros } from '../base/clock.ts';
 import type { CarriedExecutions } from '../model/carried-state.ts';
 import type { Correction, OpenExecution } from '../model/difference.ts';
 import { executionKey } from '../model/difference.ts';
@@ -25,9 +26,15 @@ export class OpenExecutions {
     return this.#isKept;
   }
 
-  /** A run begins. A backtest has no other witness than itself: it keeps none. */
-  beginRun(isCompared: boolean): void {
+  /**
+   * A run begins at `time`. A backtest has no other witness than itself: it keeps none. Executions of an earlier run count from now: the
+   * clock may have been set since, and its wall time would call them absent too early, or too late.
+   */
+  beginRun(isCompared: boolean, time: Micros): void {
     this.#isKept = isCompared;
+    for (const [key, one] of this.#open) this.#open.set(key, { ...one, since: time });
+    for (const [key, one] of this.#withdrawn)
+      if (one.since > time) this.#withdrawn.set(key, { ...one, since: time });
   }
 
   get all(): readonly OpenExecution[] {

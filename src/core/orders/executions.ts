@@ -69,7 +69,7 @@ export class ExecutionComparison {
   get since(): number {
     const { view, clock } = this.#parts;
     let since = Number.POSITIVE_INFINITY;
-    for (const one of view.openExecutions) since = Math.min(since, one.since);
+    for (const one of view.openExecutions) since = Math.min(since, one.since, one.trade.time);
     const now = clock.now();
     for (const { trade, since: at } of view.withdrawnExecutions)
       if (now - at < lateFor) since = Math.min(since, trade.time);

@@ -155,7 +155,7 @@ export class State extends StateReader {
         return this.#stores.ledger.bookMove(event);
       case 'runStarted':
         this.#stores.runs.began(event.run);
-        this.#stores.ledger.executions.beginRun(event.mode !== 'backtest');
+        this.#stores.ledger.executions.beginRun(event.mode !== 'backtest', event.receiveTime);
         this.#stores.mode.beginRun();
         this.#stores.series.beginRun();
         this.#stores.balances.beginRun();

@@ -119,9 +119,7 @@ function setOf<Watcher>(sets: Map<AccountId, Set<Watcher>>, account: AccountId):
 
 /** Whether an order of spot comes to rest. An execution of a margin account would name its position. */
 function restsOnSpot({ account, order: { price, timeInForce } }: ReportOutcome): boolean {
-  return (
-    price !== undefined && timeInForce !== 'IOC' && timeInForce !== 'FOK' && !isProductAccount(account)
-  );
+  return price !== undefined && timeInForce !== 'IOC' && timeInForce !== 'FOK' && !isProductAccount(account);
 }
 
 /** A report that the order of `outcome` has executed wholly at its price, under a number that no trade has. */

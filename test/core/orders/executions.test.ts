@@ -3,6 +3,7 @@ import type { Amount } from '../../../src/core/base/amount.ts';
 import { formatAmount, parseAmount, zero } from '../../../src/core/base/amount.ts';
 import type { Micros } from '../../../src/core/base/clock.ts';
 import { millis, seconds } from '../../../src/core/base/clock.ts';
+import { VirtualClock } from '../../../src/core/base/virtual-clock.ts';
 import type { OwnTrade } from '../../../src/core/model/event.ts';
 import type { Lots, Ticks } from '../../../src/core/model/instrument.ts';
 import type { ClientOrderId } from '../../../src/core/model/order.ts';
@@ -227,6 +228,23 @@ describe('an execution that the socket reports', () => {
     venue.up(next);
     next.clock.advance(seconds(200));
     expect(next.state.position(next.instrument().id, 'maker').quantity).toBe(0);
+    expect(corrections(next)).toEqual(['withdrawn']);
+  });
+
+  test.each([
+    ['an hour back', -3_600],
+    ['an hour ahead', 3_600],
+  ])('is withdrawn 90 s after a restart with the clock set %s, not sooner', (_, step) => {
+    const { world, venue } = running();
+    reportFill(world, venue, placed(world));
+    const clock = new VirtualClock((world.clock.now() + seconds(step)) as Micros);
+    const next = new World({ after: world, run: 'r2', ready: false, clock });
+    venue.attach(next);
+    next.step({ kind: 'runStarted', ...next.times, run: 'r2', mode: 'live' });
+    venue.up(next);
+    next.clock.advance(seconds(85));
+    expect(corrections(next)).toEqual([]);
+    next.clock.advance(seconds(65));
     expect(corrections(next)).toEqual(['withdrawn']);
   });
 

@@ -103,7 +103,7 @@ class Counted {
       closed: (closing) => losses.closed(closing, this.ledger.openFrom),
       recounted: (holding, from, closings) => losses.recounted(holding, from, closings),
     });
-    this.ledger.executions.beginRun(isCompared);
+    this.ledger.executions.beginRun(isCompared, 0 as Micros);
   }
 
   /** As after a restart. */
