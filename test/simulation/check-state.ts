@@ -181,8 +181,8 @@ export class StateCheck {
       // What closes a whole position names no lots.
       const key = `${placeOf(instrument, accountOf(order))} ${side}`;
       const before = original?.cumulative ?? 0;
-      const isTold = this.#orders.order(order.clientOrderId)?.told === true;
-      const executed = isTold ? Math.max(cumulative, before) : cumulative + before;
+      const isReported = this.#orders.order(order.clientOrderId)?.reported === true;
+      const executed = isReported ? Math.max(cumulative, before) : cumulative + before;
       const left = Math.max(0, quantity - executed);
       // One that was left alive beside it may have executed since, which is no part of it.
       const isNoted = state !== 'pending' && state !== 'unknown';

@@ -68,7 +68,7 @@ interface OrderParams {
 export class CancelRequests {
   /** Cancels that leave together, by the first of them: the path of their request, and their orders. */
   readonly #groups = new Map<number, { readonly path: string; readonly ids: string[]; hasLeft: boolean }>();
-  /** How many requests of a path left before the events of their step told of their cancels. */
+  /** How many requests of a path left before the events of their step named their cancels. */
   readonly #early = new Map<string, number>();
 
   /** A new process numbers its commands anew. */

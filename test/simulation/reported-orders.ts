@@ -38,6 +38,8 @@ export interface Known {
   /** Where its trades are booked. */
   readonly account: PositionAccount;
   quantity: number;
+  /** As the venue reports it: what closes a whole position has the size of that. */
+  size: number | undefined;
   /** Ticks. */
   price: number;
   cumulative: number;
@@ -45,10 +47,10 @@ export interface Known {
   open: boolean;
   replaces: Known | undefined;
   unknown: boolean;
-  /** A report, a list or a trade has told of it: a request without an answer leaves no doubt. */
+  /** A report, a list or a trade has named it: a request without an answer leaves no doubt. */
   noted: boolean;
-  /** A report or a list has told of it, and not its trades alone: its executed sum counts what its original executed. */
-  told: boolean;
+  /** A report or a list has named it, and not its trades alone: its executed sum counts what its original executed. */
+  reported: boolean;
   /** For its stop price or for the first order of its list: it rests nowhere. */
   waits: boolean;
   /** Placed as one with others. */
@@ -251,6 +253,7 @@ export class ReportedOrders {
       side,
       strategy,
       quantity,
+      size: quantity === 0 ? undefined : quantity,
       price: price ?? 0,
       cumulative: 0,
       booked: 0,
@@ -259,7 +262,7 @@ export class ReportedOrders {
       account: original?.account ?? accountOf({ margin }),
       unknown: false,
       noted: false,
-      told: false,
+      reported: false,
       listed: list !== undefined || original?.listed === true,
       takeMarkup: original?.takeMarkup ?? takeRate ?? zero,
       waits: stopPrice !== undefined || (list?.orders.indexOf(id) ?? 0) > 0,
@@ -302,7 +305,8 @@ export class ReportedOrders {
     if (entry.unknown) this.#marks.hit('branch/unknown ended by a report');
     entry.unknown = false;
     entry.noted = true;
-    entry.told = true;
+    entry.reported = true;
+    if (entry.quantity === 0) entry.size = order.quantity;
     entry.cumulative = Math.max(entry.cumulative, order.cumulative);
     entry.waits = order.state === 'suspended';
     if (isTerminal(order.state)) entry.open = false;
@@ -344,7 +348,8 @@ export class ReportedOrders {
       if (entry.unknown) this.#marks.hit('branch/unknown ended by a read');
       entry.unknown = false;
       entry.noted = true;
-      entry.told = true;
+      entry.reported = true;
+      if (entry.quantity === 0) entry.size = order.quantity;
       entry.cumulative = Math.max(entry.cumulative, order.cumulative);
       entry.waits = order.state === 'suspended';
       if (isTerminal(order.state)) entry.open = false;
@@ -361,7 +366,7 @@ export class ReportedOrders {
       entry.unknown = false;
       entry.noted = true;
       entry.cumulative = Math.max(entry.cumulative, entry.booked);
-      if (entry.cumulative >= entry.quantity) entry.open = false;
+      if (entry.size !== undefined && entry.cumulative >= entry.size) entry.open = false;
     }
     return booked;
   }

@@ -318,8 +318,9 @@ export class OrderStore {
     const { order } = entry;
     const cumulative = Math.max(order.cumulative, entry.booked) as Lots;
     entry.order = { ...order, cumulative };
-    // Only an order that inherits nothing is known to be filled by its fills alone.
-    const filled = cumulative >= order.quantity && order.originalClientOrderId === undefined;
+    // Only an order that inherits nothing is known to be filled by its fills alone, and what closes a position names no quantity.
+    const isWhole = order.quantity > 0 && order.originalClientOrderId === undefined;
+    const filled = isWhole && cumulative >= order.quantity;
     this.#kept.moveOrder(entry, filled ? 'filled' : 'partiallyFilled', time);
   }
 }

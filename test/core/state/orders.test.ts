@@ -164,6 +164,19 @@ describe('an order from verdict to end', () => {
     expect(state.order(id('a'))?.state).toBe('filled');
   });
 
+  test('fills of the history do not end an order that closes a position: it named no quantity', () => {
+    const margin = { mode: 'isolated', reduceOnly: false, closePosition: true, auto: false } as const;
+    const state = newState();
+    state.apply(placed('a', { quantity: lots(0), margin }));
+    state.apply({ kind: 'orderUnknown', ...at(2), clientOrderId: id('a'), why: 'no answer' });
+    const history = { of: 'tradeHistory', since: at(0).exchangeTime } as const;
+    state.apply(answered(history, { fills: [ownTrade('a', 'buy', fill('1', 4))] }));
+    expect(state.order(id('a'))).toMatchObject({ state: 'partiallyFilled', cumulative: 4 });
+    expect(state.openCount()).toBe(1);
+    state.apply(report('a', 'filled', { quantity: lots(10), cumulative: lots(10), margin, time: 12 }));
+    expect(state.order(id('a'))).toMatchObject({ state: 'filled', cumulative: 10 });
+  });
+
   test('a reference to an order keeps what it saw', () => {
     const state = applyAll(newState(), [placed('a')]);
     const kept = state.order(id('a'));
