@@ -10,7 +10,7 @@ export interface ProcessesParts<Task, Answer> {
 }
 
 /** Young objects may take so much before they are collected: a simulation makes many, and few live on. */
-const execArgv = ['--max-semi-space-size=32'];
+export const execArgv = ['--max-semi-space-size=32'];
 
 /** Has so many processes work on tasks, each on one at a time, for as long as there are any. */
 export async function inProcesses<Task extends object, Answer>(

@@ -58,7 +58,7 @@ async function failureLines(
   const least = await shrinkSeed({
     faults,
     breach,
-    run: async (only, endMs) => (await simulate({ seed, minutes, only, endMs })).breaches,
+    run: async (only, { endMs }) => (await simulate({ seed, minutes, only, endMs })).breaches,
   });
   const kept = least.map(({ index }) => index).join(',');
   const repeat = `  repeat: npm run simulate -- --seed ${seed} --minutes ${minutes} --faults ${kept}`;

@@ -18,6 +18,8 @@ export interface SimulationParts {
   readonly only?: readonly number[] | undefined;
   /** Since the beginning: nothing after it is simulated, and what must hold at the end is not asked. */
   readonly endMs?: number;
+  /** Breaks the run off, where nobody needs its outcome any more. */
+  readonly signal?: AbortSignal;
   readonly hooks?: TraderHooks;
   /** With a shadow beside the live strategies, or without; as the seed has it when left out. */
   readonly shadow?: boolean | undefined;
@@ -40,6 +42,8 @@ const quietMs = 205_000;
 /** No new wishes for the last of it; trading must have resumed before. */
 const idleMs = 12_000;
 const resumedMs = 45_000;
+/** A signal is looked at so often. */
+const signalEveryMs = 5_000;
 /** Most time that a report of a change is on its way, where no fault is. */
 const arrivesMs = 500;
 /** An account that changes for longer than this after the end is compared as it is. */
@@ -47,13 +51,13 @@ const stillMs = 30_000;
 
 /** One seed: a workload under its faults, then a quiet period in which everything comes right. */
 export async function simulate(parts: SimulationParts): Promise<SimulationResult> {
-  const { seed, minutes, only, endMs = Number.POSITIVE_INFINITY, hooks = {}, log } = parts;
+  const { seed, minutes, only, endMs = Number.POSITIVE_INFINITY, signal, hooks = {}, log } = parts;
   const chaosMs = Math.round(minutes * 60_000);
   const system = new SimulatedSystem({ seed, hooks, log, shadow: parts.shadow });
   const faults = planFaults(seed, chaosMs).filter(({ index }) => only?.includes(index) ?? true);
   for (const fault of faults) schedule(system, fault, log);
   system.start();
-  await runThrough(system, chaosMs, endMs);
+  await runThrough(system, chaosMs, { endMs, signal });
   return {
     breaches: system.breaches.list,
     faults,
@@ -65,10 +69,20 @@ export async function simulate(parts: SimulationParts): Promise<SimulationResult
   };
 }
 
-/** Faults, and the quiet after them: all of it, or until `endMs`. */
-async function runThrough(system: SimulatedSystem, chaosMs: number, endMs: number): Promise<void> {
+/** Faults, and the quiet after them: all of it, or until `endMs` or a signal. */
+async function runThrough(
+  system: SimulatedSystem,
+  chaosMs: number,
+  { endMs, signal }: { readonly endMs: number; readonly signal: AbortSignal | undefined },
+): Promise<void> {
   const goTo = async (ms: number): Promise<boolean> => {
-    await system.run(Math.min(ms, endMs));
+    const end = Math.min(ms, endMs);
+    if (signal === undefined) await system.run(end);
+    else
+      while (system.elapsedMs < end && system.breaches.list.length === 0) {
+        if (signal.aborted) return false;
+        await system.run(Math.min(end, system.elapsedMs + signalEveryMs));
+      }
     return ms <= endMs;
   };
   if (!(await goTo(chaosMs))) return;

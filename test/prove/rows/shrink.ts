@@ -14,6 +14,8 @@ const defects = [
 /** A seed has so many faults at least. */
 const faultsMin = 60;
 const seedsMax = 200;
+/** Candidates that are tried at once: one on each core. */
+const lanesCount = 2;
 const minutes = 10;
 
 export const rows: readonly Row[] = [
@@ -25,6 +27,7 @@ export const rows: readonly Row[] = [
     async measure({ chunk, tell }) {
       const { plantedBugs } = await import('../../simulation/planted.ts');
       const { planFaults } = await import('../../simulation/fault-plan.ts');
+      const { ShrinkLanes } = await import('../../simulation/shrink-lanes.ts');
       const { shrinkSeed } = await import('../../simulation/shrink.ts');
       const { simulate } = await import('../../simulation/simulation.ts');
       const shrunk = [];
@@ -39,11 +42,14 @@ export const rows: readonly Row[] = [
               const [breach] = breaches;
               if (breach === undefined) continue;
               const begun = performance.now();
+              const lanes = new ShrinkLanes(lanesCount);
               const least = await shrinkSeed({
                 faults,
                 breach,
-                run: async (only, endMs) => (await simulate({ seed, minutes, only, endMs, hooks })).breaches,
-              });
+                lanes: lanes.count,
+                run: (only, { endMs, signal }) =>
+                  lanes.run({ seed, minutes, only, endMs, bug: name }, signal),
+              }).finally(() => lanes.close());
               const seconds = (performance.now() - begun) / 1_000;
               const left = least.map(({ kind }) => kind);
               tell(
