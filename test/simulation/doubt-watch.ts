@@ -21,6 +21,8 @@ export class DoubtWatch {
   #cancels = new Map<ClientOrderId, number>();
   /** How many histories were asked for in this step. */
   #asked = 0;
+  /** Balances were asked for in this step, as every look does that begins: a list that is asked for alone is a repetition. */
+  #isLook = false;
   /** A list of active orders was asked for, and nothing has answered or dropped it: another is a repetition. */
   #isOpen = false;
   /** The process has not had a session yet. */
@@ -73,6 +75,7 @@ export class DoubtWatch {
         const { what } = event.command;
         if (what.of === 'activeOrders' && what.product === undefined) this.#begins();
         else if (what.of === 'orderHistory') this.#asks(what.clientOrderId);
+        else if (what.of === 'balances') this.#isLook = true;
         return;
       }
       default:
@@ -81,11 +84,13 @@ export class DoubtWatch {
 
   /** A step is over: all reads of a look are asked for in the step in which it begins. */
   afterStep(): void {
-    if (this.#due.size > 0 && this.#asked < idsMax)
+    if (!this.#isLook) for (const [id, why] of this.#due) this.#owed.set(id, why);
+    else if (this.#due.size > 0 && this.#asked < idsMax)
       for (const [id, why] of this.#due)
         this.#breaches.add('I3', `a look began that does not ask what became of ${id}: ${why}`);
     this.#due = new Map();
     this.#asked = 0;
+    this.#isLook = false;
   }
 
   #begins(): void {
@@ -108,6 +113,8 @@ export class DoubtWatch {
   }
 
   #unknown(id: ClientOrderId, view: StateView): void {
+    // It is read anyway from now on.
+    this.#owed.delete(id);
     const original = view.order(id)?.originalClientOrderId;
     if (original !== undefined) this.#owe(original, `its replacement ${id} is unknown`);
   }
