@@ -16,6 +16,8 @@ interface Rest {
   positions: ReadonlyMap<InstrumentId, Amount>;
   /** Fills of that time and later: those of the same time may be in the balance already. */
   fills: readonly RestFill[];
+  /** Profit that is booked to executions of before the balance which were found after those fills: it is a part of what these lost. */
+  misplaced: Amount;
   /** Whether a later look showed it empty. */
   isEmpty: boolean;
 }
@@ -34,11 +36,16 @@ const fillsMax = 1_000;
  * Finds what the venue did not take at a liquidation. The fills of one may come to a larger loss than the margin was; an account never
  * pays more than it holds, and what is left below zero when its last position is closed is the loss of the venue. Reports and fills may
  * come in either order: both have the time of the venue, and which fills of one time a report has in it is told by the positions that
- * are left. Source: v3-gaps, section 8.1.
+ * are left. An execution of before that is found late has opened a part of what they closed: what our books let it lose was theirs. Source:
+ * v3-gaps, section 8.1.
  */
 export class MarginRests {
   readonly #instruments: Instruments;
   readonly #rests = new Map<string, Rest>();
+  /** Last liquidation of each account. */
+  readonly #liquidated = new Map<string, Lost>();
+  /** What the venue bore besides, by executions that were found since. */
+  #late: LiquidationEntry[] = [];
 
   constructor(instruments: Instruments) {
     this.#instruments = instruments;
@@ -53,8 +60,10 @@ export class MarginRests {
     }
     if (known !== undefined && known.at > updatedAt) return;
     const fills = known?.fills.filter(({ time }) => time >= updatedAt) ?? [];
+    // A balance of later has in it what its fills lost, and what was misplaced of it.
+    const misplaced = fills.length === 0 ? zero : (known?.misplaced ?? zero);
     const held = new Map(positions.map(({ instrument, quantity }) => [instrument, quantity]));
-    this.#rests.set(name, { balance, at: updatedAt, positions: held, fills, isEmpty: false });
+    this.#rests.set(name, { balance, at: updatedAt, positions: held, fills, misplaced, isEmpty: false });
   }
 
   filled({ trade, account, strategy, realized }: FillEntry): void {
@@ -63,30 +72,57 @@ export class MarginRests {
     const instrument = this.#instruments.at(trade.instrument);
     const name = marginNameOf(marginKeyOf(instrument, account));
     const rest = this.#rests.get(name);
-    if (rest === undefined || time < rest.at) return;
     const lots = instrument.quantityAmount(quantity);
     const size = side === 'buy' ? lots : negate(lots);
+    const place = { strategy, account, instrument: instrument.id, time };
+    const lost = this.#liquidated.get(name);
+    if (lost?.losses.some((one) => isOpened(one, { ...place, size })) === true) {
+      this.#late.push({ kind: 'liquidation', ...place, amount: this.#owedAnew(lost, realized) });
+      return;
+    }
+    if (rest === undefined) return;
+    if (time < rest.at) {
+      if (rest.fills.some((one) => isOpened(one, { ...place, size })))
+        rest.misplaced = add(rest.misplaced, realized);
+      return;
+    }
     const result = subtract(realized, chargedFee(instrument, trade));
-    rest.fills = [...rest.fills, { strategy, account, instrument: instrument.id, time, size, result }];
+    rest.fills = [...rest.fills, { ...place, size, result }];
     if (rest.fills.length > fillsMax) this.#rests.delete(name);
   }
 
   /** Losses that venues took over since the last call, by strategy and instrument: in shares of what their fills lost. */
   takeLiquidations(): readonly LiquidationEntry[] {
-    const found: LiquidationEntry[] = [];
+    const found = this.#late.filter(({ amount }) => amount !== zero);
+    this.#late = [];
     for (const [name, rest] of this.#rests) {
       const lost = rest.isEmpty ? lostOf(rest) : undefined;
       if (lost === undefined) continue;
       found.push(...shared(lost.losses, lost.owed));
       this.#rests.delete(name);
+      this.#liquidated.set(name, lost);
     }
     return found;
+  }
+
+  /** Returns by how much more the venue bore, as so much of a loss was booked to an execution of before. */
+  #owedAnew(lost: Lost, misplaced: Amount): Amount {
+    const owed = subtract(lost.owed, misplaced);
+    const more = owed < zero ? negate(lost.owed) : negate(misplaced);
+    lost.owed = add(lost.owed, more);
+    return more;
   }
 }
 
 interface Lost {
   readonly losses: readonly RestFill[];
-  readonly owed: Amount;
+  owed: Amount;
+}
+
+/** Whether an execution opened a part of what a later fill closed. */
+function isOpened(closing: Pick<RestFill, 'instrument' | 'time' | 'size'>, opening: typeof closing): boolean {
+  const { instrument, time, size } = opening;
+  return closing.instrument === instrument && closing.time > time && closing.size < zero !== size < zero;
 }
 
 /** Debt when the last position was closed; `undefined` where nothing was, or where a fill that closed it is still to come. */
@@ -103,10 +139,10 @@ function lostOf({ fills, at, ...rest }: Rest): Lost | undefined {
 /** `undefined`: with these fills a position is still open. Fills after the last position was closed at a loss are of the next ones. */
 function closedBy(
   fills: readonly RestFill[],
-  { balance, positions }: Pick<Rest, 'balance' | 'positions'>,
+  { balance, positions, misplaced }: Pick<Rest, 'balance' | 'positions' | 'misplaced'>,
 ): Lost | 'nothing' | undefined {
   const open = new Map([...positions].filter(([, size]) => size !== zero));
-  let left = balance;
+  let left = add(balance, misplaced);
   for (const [index, { instrument, size, result }] of fills.entries()) {
     left = add(left, result);
     const now = add(open.get(instrument) ?? zero, size);

@@ -107,7 +107,42 @@ describe('what the venue bears of a liquidation', () => {
     rests.filled(lost('-5', 31));
     expect(amountsOf(rests)).toEqual([]);
   });
+
+  test('counts what our books let an execution lose that opened a part of it and is found late, before or after the account is empty', () => {
+    const opened = sold('-40', 5, { side: 'buy' });
+    for (const isFoundFirst of [true, false]) {
+      const rests = new MarginRests(instruments);
+      rests.seen(name, seen('100', 10, 2), true);
+      rests.filled(closing('-90', 20, 2));
+      if (isFoundFirst) rests.filled(opened);
+      rests.seen(name, seen('0', 20), false);
+      expect(amountsOf(rests)).toEqual(isFoundFirst ? ['30'] : []);
+      if (!isFoundFirst) rests.filled(opened);
+      expect(amountsOf(rests)).toEqual(isFoundFirst ? [] : ['30']);
+    }
+    const rests = new MarginRests(instruments);
+    rests.seen(name, seen('100', 10, 2), true);
+    rests.filled(closing('-120', 20, 2));
+    rests.seen(name, seen('0', 20), false);
+    expect(amountsOf(rests)).toEqual(['20']);
+    // The next account is open already.
+    rests.seen(name, seen('50', 25), true);
+    rests.filled(opened);
+    expect(amountsOf(rests)).toEqual(['40']);
+    // What it brought instead leaves nothing for the venue to bear.
+    rests.filled(sold('90', 6, { side: 'buy' }));
+    expect(amountsOf(rests)).toEqual(['-60']);
+    // One that closed a part was booked as what it brought.
+    rests.filled(sold('-7', 7));
+    expect(amountsOf(rests)).toEqual([]);
+  });
 });
+
+/** A fill that closes so many lots. */
+function closing(realized: string, time: number, count: number): FillEntry {
+  const entry = lost(realized, time);
+  return { ...entry, trade: { ...entry.trade, quantity: count as Lots } };
+}
 
 function amountsOf(rests: MarginRests): readonly string[] {
   return rests.takeLiquidations().map(({ amount }) => formatAmount(amount));
