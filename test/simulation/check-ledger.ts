@@ -112,6 +112,8 @@ export class LedgerCheck {
         breaches.add('I4', `nothing was executed for ${key}, and ${formatAmount(held)} are booked`);
     this.#checkNets(nets, view);
     this.#checkCharges(positions, charges.charged());
+    // At which price somebody closed a part of a position without a trace is a guess, and so is what the rest of it lost.
+    if (this.#isGuessed()) return;
     // What was taken of an account in silence before it was liquidated is a part that the exchange bore, and nothing shows it any more.
     const slack = add(add(near, this.#notedOtherwise()), money.borne === zero ? zero : charges.missed());
     if (borne > add(money.borne, slack))
@@ -124,6 +126,15 @@ export class LedgerCheck {
         'I18',
         `the exchange bore ${formatAmount(money.borne)} of all losses, booked are only ${formatAmount(borne)}`,
       );
+  }
+
+  /** Whether somebody traded on a margin account without a trace. */
+  #isGuessed(): boolean {
+    const { money, hidden } = this.#parts;
+    if (hidden.size === 0) return false;
+    return money.trades
+      .values()
+      .some(({ account, clientOrderId }) => account !== 'spot' && hidden.has(clientOrderId));
   }
 
   /** By how much histories reported other fees of margin accounts than were taken: what their fills lost is known no better. */
