@@ -44,7 +44,7 @@ export class MarginRests {
   readonly #rests = new Map<string, Rest>();
   /** Last liquidation of each account. */
   readonly #liquidated = new Map<string, Lost>();
-  /** What the venue bore besides, by executions that were found since. */
+  /** Shares that come to it by executions that were found since. */
   #late: LiquidationEntry[] = [];
 
   constructor(instruments: Instruments) {
