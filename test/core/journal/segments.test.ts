@@ -180,6 +180,9 @@ describe('a journal of several segments', () => {
     ["UPDATE records SET text = replace(text, 'maker', 'taker') WHERE sequence = 140", 'cannot be trusted'],
     ['DELETE FROM records', 'cannot be trusted'],
     ['UPDATE about SET after_sequence = 138', 'the next file follows 138'],
+    // Larger than a number of JavaScript can be.
+    ['UPDATE about SET begun = 10707199254741895', 'journal-000003.sqlite cannot be read'],
+    ['UPDATE records SET market_count = 10707199254741895 WHERE sequence = 140', 'cannot be trusted'],
   ])('whose last one was changed (%s) is damaged', (sql, sentence) => {
     const directory = copy();
     change(directory, 'journal-000003.sqlite', sql);

@@ -112,8 +112,10 @@ export function asDamage(error: unknown, path: string): Error {
   return new JournalDamaged(`the journal ${path} cannot be read: ${error.message}`, { cause: error });
 }
 
+/** Whether SQLite complains, or has a number that is none of ours: a damaged one may be too large for JavaScript. */
 export function isSqliteError(error: unknown): error is Error {
-  return error instanceof Error && 'code' in error && error.code === 'ERR_SQLITE_ERROR';
+  if (!(error instanceof Error) || !('code' in error)) return false;
+  return error.code === 'ERR_SQLITE_ERROR' || error.code === 'ERR_OUT_OF_RANGE';
 }
 
 /** Primary result codes of SQLite. */
