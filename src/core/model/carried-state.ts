@@ -164,6 +164,8 @@ export interface CarriedMarginAccount {
    * was carried before all were kept.
    */
   readonly earlier?: readonly MarginAccountView[] | MarginAccountView | undefined;
+  /** Stamp of the last report of a charge: several positions of an account are charged at one time, each with a report of its own. */
+  readonly chargedAt?: Micros | undefined;
 }
 
 /** States of an account that no report has followed yet, the oldest first. */

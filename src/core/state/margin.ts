@@ -111,6 +111,7 @@ export class MarginStore {
       account,
       open: !isAccountClosed(event, former, account.auto && this.#hasOrders({ product, ...account })),
       since: event.receiveTime,
+      ...chargedOf(event.reason === 'interestTaken' ? account.updatedAt : known?.chargedAt),
       ...(isAnswer && earlierThan(account, known)),
     });
     this.#noteModes(account);
@@ -130,8 +131,8 @@ export class MarginStore {
       this.#noteModes(account);
       const known = this.#known.get(key);
       if ((known?.since ?? before) > askedAt) continue;
-      const earlier = earlierThan(account, known);
-      this.#known.set(key, { product, account, open: true, since: askedAt, ...earlier });
+      const last = { ...chargedOf(known?.chargedAt), ...earlierThan(account, known) };
+      this.#known.set(key, { product, account, open: true, since: askedAt, ...last });
       this.#ledger.rests.seen(key, account, true);
     }
     this.#changes = this.#changes.filter(
@@ -238,11 +239,16 @@ function lastBefore(
   { updatedAt }: MarginAccountView,
   known: CarriedMarginAccount,
 ): MarginAccountView | undefined {
-  const { account } = known;
-  if (account.updatedAt < updatedAt) return account;
-  const last = statesBefore(known).findLast((one) => one.updatedAt < updatedAt);
-  // Several positions may be charged at one time.
+  const { account, chargedAt } = known;
+  const states = [...statesBefore(known), account];
+  // Several positions may be charged at one time: the report of the one before comes first of what has its stamp.
+  const charged = chargedAt === updatedAt ? states.find((one) => one.updatedAt === updatedAt) : undefined;
+  const last = charged ?? states.findLast((one) => one.updatedAt < updatedAt);
   return last ?? (account.updatedAt === updatedAt ? account : undefined);
+}
+
+function chargedOf(chargedAt: Micros | undefined): Pick<CarriedMarginAccount, 'chargedAt'> {
+  return chargedAt === undefined ? {} : { chargedAt };
 }
 
 /** What was known of an account before a read or an answer that shows it as it is now. */
@@ -252,7 +258,8 @@ function earlierThan(
 ): Pick<CarriedMarginAccount, 'earlier'> {
   if (known === undefined) return {};
   const states = known.open ? [...statesBefore(known), known.account] : statesBefore(known);
-  const earlier = states.filter((one) => one.updatedAt < updatedAt).slice(-earlierMax);
+  const isBefore = (at: Micros): boolean => at < updatedAt || (at === updatedAt && at === known.chargedAt);
+  const earlier = states.filter((one) => isBefore(one.updatedAt)).slice(-earlierMax);
   return earlier.length > 0 ? { earlier } : {};
 }
 

@@ -336,6 +336,18 @@ describe('funding and interest', () => {
       expect(booked(state, reported('99', 31))).toEqual(['1']);
     });
 
+    test.each([
+      { between: 'an answer', events: [put] },
+      { between: 'a read of both', events: [read(34, was('97', 31))] },
+      { between: 'a read of both, and an answer', events: [read(34, was('97', 31)), put] },
+      { between: 'nothing', events: [] },
+    ])('of two charges at one time each is what its report says: $between between', ({ events }) => {
+      const state = applyAll(newState(), start);
+      expect(booked(state, reported('99', 31))).toEqual(['1']);
+      for (const event of events) expect(booked(state, event)).toEqual([]);
+      expect(booked(state, reported('97', 31))).toEqual(['2']);
+    });
+
     test('a report in between is no state to reckon from but for what came after it', () => {
       const state = applyAll(newState(), [...start, read(30, was('99', 31)), put]);
       expect(booked(state, reported('99', 31))).toEqual(['1']);

@@ -16,6 +16,8 @@ type Key = Pick<MarginAccountKey, 'mode' | 'instrument' | 'currency'>;
 export class KnownAccounts {
   readonly #instruments: Instruments;
   readonly #accounts = new Map<string, MarginAccountView>();
+  /** The same without what answers say: the answer to a change may overtake reports of charges. */
+  readonly #reported = new Map<string, MarginAccountView>();
 
   constructor(instruments: Instruments) {
     this.#instruments = instruments;
@@ -26,12 +28,14 @@ export class KnownAccounts {
     return this.#accounts.get(nameOf(product, key));
   }
 
-  /** An account was reported. */
-  keep(product: MarginProductName, report: AccountReport): void {
+  /** An account was reported, or is what an answer says. */
+  keep(product: MarginProductName, report: AccountReport, isAnswer: boolean): void {
     const { account } = report;
     const name = nameOf(product, account);
-    if (isAccountClosed(report, this.#accounts.get(name))) this.#accounts.delete(name);
-    else this.#accounts.set(name, account);
+    const isClosed = isAccountClosed(report, this.#accounts.get(name));
+    for (const accounts of isAnswer && !isClosed ? [this.#accounts] : [this.#accounts, this.#reported])
+      if (isClosed) accounts.delete(name);
+      else accounts.set(name, account);
   }
 
   /** The account with a position as it was reported; `undefined` when nothing else is known of it, or nothing changes. */
@@ -60,7 +64,7 @@ export class KnownAccounts {
 
   /** The instrument of the only position that funding or interest can have been taken for: its time changed with the account's. */
   chargedOf(product: MarginProductName, account: MarginAccountView): InstrumentId | undefined {
-    const before = this.find(product, account)?.positions ?? [];
+    const before = this.#reported.get(nameOf(product, account))?.positions ?? [];
     const changed = account.positions.filter(
       ({ id, updatedAt }) =>
         updatedAt === account.updatedAt && before.find((one) => one.id === id)?.updatedAt !== updatedAt,
@@ -78,6 +82,7 @@ export class KnownAccounts {
   /** The connection went: what it would have reported is unknown. */
   forget(): void {
     this.#accounts.clear();
+    this.#reported.clear();
   }
 }
 

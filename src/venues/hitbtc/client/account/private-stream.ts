@@ -277,11 +277,11 @@ export class PrivateStreamHandler implements AccountDecoder {
     this.#setup.publish({ kind: 'balances', ...whose, complete: false, balances, ...this.#times() });
   }
 
-  #account(product: MarginProductName, report: AccountReport): void {
+  #account(product: MarginProductName, report: AccountReport, isAnswer = false): void {
     const { reason, account } = report;
     this.counters.reports += 1;
     const charged = reason === 'interestTaken' ? this.#accounts.chargedOf(product, account) : undefined;
-    this.#accounts.keep(product, report);
+    this.#accounts.keep(product, report, isAnswer);
     this.#setup.publish({
       kind: 'marginAccount',
       product,
@@ -306,7 +306,7 @@ export class PrivateStreamHandler implements AccountDecoder {
     // The report of the closing may have come already.
     const known = this.#accounts.find(change.product, account);
     if (known === undefined && isAccountClosed(report, known)) return;
-    this.#account(change.product, report);
+    this.#account(change.product, report, true);
   }
 
   /** The venue (or we, before the first byte) did not say yes. */

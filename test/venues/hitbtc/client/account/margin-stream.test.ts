@@ -204,6 +204,30 @@ describe('notices of margin and futures', () => {
     ]);
   });
 
+  test('so it does where the answer to a change shows both charges before their reports come', () => {
+    const { socket, rest, handler, watcher } = build();
+    const [first, second, later] = ['2024-01-02T03:04:05Z', '2024-01-02T03:04:06Z', '2024-01-02T03:04:07Z'];
+    const both = (one: string | undefined, other: string | undefined) => [
+      position({ margin_mode: 'Cross', updated_at: one }),
+      position({ margin_mode: 'Cross', id: 632, symbol: 'CCCBBB', updated_at: other }),
+    ];
+    const report = (changes: object) =>
+      socket({ method: 'futures_account_cross', params: crossAccount(changes) });
+    report({ positions: both(first, first) });
+    const command = change(1, { product: 'futures', mode: 'cross', instrument: undefined });
+    handler.sent(command);
+    rest(command, crossAccount({ updated_at: later, positions: both(second, second) }));
+    const taken = { report_reason: 'interestTaken', updated_at: second };
+    report({ ...taken, positions: both(second, first) });
+    report({ ...taken, positions: both(second, second) });
+    expect(watcher.all('marginAccount').map(({ reason, charged }) => [reason, charged])).toEqual([
+      ['marginChanged', undefined],
+      ['marginChanged', undefined],
+      ['interestTaken', instrument],
+      ['interestTaken', instruments.get('CCCBBB').id],
+    ]);
+  });
+
   test('balances of contracts are a wallet of their own', () => {
     const { socket, rest, handler, watcher } = build();
     const balances = [{ currency: 'BBB', available: '5', reserved: '0' }];
