@@ -2,6 +2,7 @@ import type { VirtualClock } from '../../src/core/base/virtual-clock.ts';
 import type { Event, OrderPending, ReplacePending } from '../../src/core/model/event.ts';
 import { evidenceHaltOf } from '../../src/core/model/evidence-halt.ts';
 import type { Instrument, Instruments } from '../../src/core/model/instrument.ts';
+import type { MarginAccountKey, MarginMark } from '../../src/core/model/margin.ts';
 import { accountOf, marginKeyOf } from '../../src/core/model/margin.ts';
 import { isOperatorOrder } from '../../src/core/model/operator.ts';
 import type { OrderRequest } from '../../src/core/model/order.ts';
@@ -39,6 +40,8 @@ export class AdmittedCheck {
   /** When an order was made by a replacement, or replaced, true time. */
   #replaced = new Map<string, number>();
   readonly #stopped = new Set<string>();
+  /** Strategies that the operator has paused in the present process; `undefined`: all. */
+  readonly #paused = new Set<string | undefined>();
   readonly #halted = new Set<string>();
 
   constructor(parts: AdmittedParts) {
@@ -49,6 +52,7 @@ export class AdmittedCheck {
     this.#equal = new Map();
     this.#replaced = new Map();
     this.#stopped.clear();
+    this.#paused.clear();
   }
 
   /** The trader has taken this event in. */
@@ -62,6 +66,13 @@ export class AdmittedCheck {
         return;
       case 'strategyStarted':
         this.#stopped.delete(event.strategy);
+        return;
+      case 'operatorActed':
+        if (event.act.act === 'pause') this.#paused.add(event.act.strategy);
+        else if (event.act.act === 'resume') {
+          if (event.act.strategy === undefined) this.#paused.clear();
+          else this.#paused.delete(event.act.strategy);
+        }
         return;
       case 'marginFound':
         if (event.halts) this.#halted.add(event.account.product);
@@ -86,6 +97,8 @@ export class AdmittedCheck {
     if (why !== undefined) this.#breach('I17', `order ${id} was admitted ${why}`);
     if (this.#stopped.has(strategy) && !isOperatorOrder(id))
       this.#breach('I7', `order ${id} of ${strategy}, which is stopped, was admitted`);
+    this.#checkPause(id, strategy);
+    if (margin !== undefined) this.#checkAccount(id, margin, marginKeyOf(grid, margin.mode), view);
     if (!view.sessionUp('trading')) this.#breach('I19', `order ${id} was admitted while the session is down`);
     if (margin !== undefined && this.#halted.has(marginKeyOf(grid, margin.mode).product))
       this.#breach('I7', `order ${id} was admitted although its product is halted`);
@@ -94,6 +107,18 @@ export class AdmittedCheck {
     this.#checkEqual(request, strategy);
     this.#checkMoney(request, strategy, view);
     this.#checkExposure(request, view);
+  }
+
+  /** An order on margin finds its account open, or opens it: an automatic one, and that of all contracts, which draws on the wallet. */
+  #checkAccount(id: string, { auto, mode }: MarginMark, key: MarginAccountKey, view: StateView): void {
+    if (auto || (key.product === 'futures' && mode === 'cross') || view.marginAccount(key) !== undefined)
+      return;
+    this.#breach('I19', `order ${id} was admitted, and its margin account is not open`);
+  }
+
+  #checkPause(id: string, strategy: string): void {
+    if (isOperatorOrder(id as never) || !(this.#paused.has(strategy) || this.#paused.has(undefined))) return;
+    this.#breach('I7', `order ${id} of ${strategy} was admitted, and the operator has paused it`);
   }
 
   /** Why the time of an order is not right, in words. */
@@ -177,6 +202,7 @@ export class AdmittedCheck {
     const { newClientOrderId: id, clientOrderId: original, quantity, price, stopPrice, strategy } = command;
     const { state, time, limits } = this.#parts;
     const now = time.now();
+    this.#checkPause(id, strategy);
     if (this.#stopped.has(strategy))
       this.#breach('I7', `replacement ${id} of ${strategy}, which is stopped, was admitted`);
     const last = this.#replaced.get(original);

@@ -14,6 +14,7 @@ import type { BookTruth } from './check-books.ts';
 import type { StateCheck } from './check-state.ts';
 import type { SimDisk } from './sim-disk.ts';
 import type { SimExchange } from './sim-exchange.ts';
+import type { SeedLimits } from './seed-limits.ts';
 import { limits, simOrderOptions } from './sim-trader.ts';
 import { placeOf, pricedFrom } from './traded.ts';
 
@@ -47,6 +48,7 @@ export interface WireCheckParts {
   readonly view: () => StateView | undefined;
   /** Symbols of spot that a strategy trades. */
   readonly symbolsOf: (strategy: string) => readonly string[];
+  readonly seedLimits: SeedLimits;
 }
 
 interface ChangedLimits {
@@ -191,6 +193,8 @@ export class WireCheck {
         const { newClientOrderId, instrument, side, quantity, price } = event.command;
         this.#admittedAt.set(newClientOrderId, time.now());
         this.#judged(instrument, side, false);
+        if (this.#wishes.get(newClientOrderId)?.margin === undefined)
+          this.#checkFunds(this.#parts.instruments.at(instrument), side);
         this.#checkSize(instrument, quantity, price);
         this.#checkPlace(instrument, side, price);
         return;
@@ -422,10 +426,11 @@ export class WireCheck {
   #checkSize(instrument: number, quantity: number, price: number | undefined): void {
     const { breaches, instruments } = this.#parts;
     const grid = instruments.at(instrument as never);
-    if (quantity > grid.lots(limits.quantityMax))
+    const { seedLimits } = this.#parts;
+    if (quantity > grid.lots(seedLimits.quantityMax?.[grid.symbol] ?? limits.quantityMax))
       breaches.add('I19', `an order of ${quantity} lots was admitted`);
     const notional = grid.notional((price ?? 0) as Ticks, quantity as Lots);
-    if (notional > parseAmount(limits.notionalMax))
+    if (notional > parseAmount(seedLimits.notionalMax ?? limits.notionalMax))
       breaches.add('I19', `an order worth ${String(notional)} was admitted`);
   }
 }

@@ -4,6 +4,7 @@ import { faultKinds } from './fault-kinds.ts';
 import { moneyFaults } from './faults-money.ts';
 import { operatorFaults } from './faults-operator.ts';
 import type { FaultRow } from './fault.ts';
+import { isCareless } from './seed-limits.ts';
 import { tradedOf } from './traded.ts';
 
 const operatorKinds = Object.keys(operatorFaults) as readonly FaultKind[];
@@ -32,7 +33,7 @@ export function planFaults(seed: number, chaosMs: number): readonly PlannedFault
   const { margin, futures } = tradedOf(seed);
   const kinds = (Object.keys(faultKinds) as FaultKind[]).filter((kind) => {
     const row: FaultRow = faultKinds[kind];
-    if (row.isOfMoney === true || row.isOfOperator === true) return false;
+    if (row.isOfMoney === true || row.isOfOperator === true || row.isOfWorkload === true) return false;
     if (row.isOnMargin === true && !margin && !futures) return false;
     return isFair ? row.isNarrow === true : new CounterRandom(seed, `kind/${kind}`).float() < share;
   });
@@ -57,10 +58,15 @@ export function planFaults(seed: number, chaosMs: number): readonly PlannedFault
       force: own.float(),
     };
   };
-  const apartFrom = count + moneyCount;
-  return Array.from({ length: apartFrom + actCount }, (_, index) =>
-    index < apartFrom ? draw(index, index < count ? kinds : money) : draw(index, operatorKinds),
-  ).sort((a, b) => a.atMs - b.atMs || a.index - b.index);
+  const spells = isCareless(seed) ? Math.max(1, Math.round(chaosMs / 80_000)) : 0;
+  const groups: readonly (readonly [number, readonly FaultKind[]])[] = [
+    [count, kinds],
+    [moneyCount, money],
+    [actCount, operatorKinds],
+    [spells, ['careless']],
+  ];
+  const wanted = groups.flatMap(([most, of]) => Array.from({ length: most }, () => of));
+  return wanted.map((of, index) => draw(index, of)).sort((a, b) => a.atMs - b.atMs || a.index - b.index);
 }
 
 /** The fault as one line. */

@@ -30,6 +30,8 @@ export interface FaultRow {
   readonly isOfMoney?: boolean;
   /** It is an act of the operator, drawn apart too. */
   readonly isOfOperator?: boolean;
+  /** It is of what strategies ask for, drawn apart too. */
+  readonly isOfWorkload?: boolean;
 }
 
 /** Has `end` run so much later, whatever the time of the fault, or when all faults end. */

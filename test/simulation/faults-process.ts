@@ -1,7 +1,22 @@
 import type { FaultRow, FaultStage } from './fault.ts';
+import { lasting } from './fault.ts';
 
-/** Faults of the trader's own machine. */
+/** Faults of the trader's own machine, and of the strategies on it. */
 export const processFaults = {
+  /** Half of what strategies ask for is a slip, for a while. */
+  careless: {
+    rows: 'I19',
+    isNarrow: true,
+    isOfWorkload: true,
+    begin: (stage) => {
+      const { hand } = stage.system;
+      stage.mark();
+      hand.careless = true;
+      lasting(stage, 15_000 + stage.force * 30_000, () => {
+        hand.careless = false;
+      });
+    },
+  },
   crash: narrow('P1', (stage) => {
     if (!stage.system.crash()) return;
     stage.mark();

@@ -8,11 +8,27 @@ export interface SeedLimits {
   readonly replaceMsMin: number;
   /** USDT. */
   readonly exposureMax: number | undefined;
+  /** Of an order on spot: units of the symbol, and USDT; `undefined`: as in every seed. */
+  readonly quantityMax: Readonly<Record<string, string>> | undefined;
+  readonly notionalMax: string | undefined;
 }
+
+/** One seed of eight has spells of a careless workload, and limits on the size of an order that it comes to. */
+export function isCareless(seed: number): boolean {
+  return new CounterRandom(seed, 'slips').chance(0.125);
+}
+
+/** Lots of the limit on quantity of a careless seed. */
+export const carelessLots = 300;
 
 export function limitsOfSeed(seed: number): SeedLimits {
   const random = new CounterRandom(seed, 'limits');
+  const more = new CounterRandom(seed, 'limits/more');
+  const isSmall = isCareless(seed);
+  const isByLots = more.chance(0.5);
   return {
+    quantityMax: isSmall && isByLots ? { ETHUSDT: '0.03', BTCUSDT: '0.003' } : undefined,
+    notionalMax: isSmall && !isByLots ? '90' : undefined,
     openOrdersAccountMax: random.chance(0.3) ? 8 : 22_500,
     openOrdersMax: random.chance(0.3) ? 6 : 200,
     replaceMsMin: random.chance(0.3) ? 1_500 : 0,

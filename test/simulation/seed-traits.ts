@@ -25,6 +25,7 @@ type SeedPart =
   | 'small exposure'
   | 'several strategies'
   | 'a faulty strategy'
+  | 'few unknown orders'
   | 'carried often';
 
 /** Draws as the simulation does, and simulates nothing. */
@@ -43,12 +44,21 @@ export function traitsOf(seed: number, minutes: number): ReadonlySet<SeedTrait> 
     ['small exposure', limits.exposureMax !== undefined],
     ['several strategies', roles.length > 1],
     ['a faulty strategy', roles.some(({ name }) => name === faultyName)],
+    ['few unknown orders', unknownOrdersMaxOf(seed) <= 1],
     ['carried often', new CounterRandom(seed, 'carry').pick([40, 200, 1_000, 1_000]) <= 40],
   ];
   return new Set<SeedTrait>([
     ...planFaults(seed, Math.round(minutes * 60_000)).map(({ kind }) => kind),
     ...parts.flatMap(([name, has]) => (has ? [name] : [])),
   ]);
+}
+
+/** Drawn as `SimulatedSystem` does: the third of its readings. */
+function unknownOrdersMaxOf(seed: number): number {
+  const reading = new CounterRandom(seed, 'interpretation');
+  reading.chance(0.15);
+  reading.chance(0.4);
+  return reading.chance(0.35) ? 1 : 4;
 }
 
 /** Seeds in the order in which a defect is looked for: first those with most of what it needs, then those with most of all. */

@@ -149,7 +149,16 @@ export class SimTrader {
     const { exposureMax } = seedLimits;
     const own = {
       ...simOrderOptions,
-      limits: Object.fromEntries(traded),
+      limits: Object.fromEntries(
+        traded.map(([symbol, limit]) => [
+          symbol,
+          {
+            ...limit,
+            quantityMax: seedLimits.quantityMax?.[symbol] ?? limit.quantityMax,
+            notionalMax: seedLimits.notionalMax ?? limit.notionalMax,
+          },
+        ]),
+      ),
       unknownOrdersMax: parts.unknownOrdersMax,
       loss: parts.losses.account,
       openOrdersAccountMax: seedLimits.openOrdersAccountMax,

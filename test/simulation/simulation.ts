@@ -143,6 +143,7 @@ function calm(system: SimulatedSystem): void {
   for (const end of system.endings) end();
   system.endings.clear();
   system.hand.pace = 0.15;
+  system.hand.careless = false;
   system.tower.eventHooks.clear();
   system.tower.orderHooks.clear();
   system.exchange.faults.clear();

@@ -162,7 +162,8 @@ export class Watchtower implements WireTap {
     // A faulty one says of no symbol that it is priced from another.
     const symbolsOf = (strategy: string): readonly string[] =>
       parts.roles.find(({ name, faulty }) => name === strategy && faulty === undefined)?.symbols ?? [];
-    this.wire = new WireCheck({ time, breaches, instruments, disk, exchange, state, books, view, symbolsOf });
+    const wired = { time, breaches, instruments, disk, exchange, state, books, view, symbolsOf };
+    this.wire = new WireCheck({ ...wired, seedLimits: limits });
     this.admitted = new AdmittedCheck({ time, breaches, instruments, state, limits, exchangeNow });
     this.clocks = new ClockCheck({ breaches, exchangeNow, fairSince });
     const { wire } = this;

@@ -10,6 +10,7 @@ import { workloadName } from './cast.ts';
 import { workloadParams } from './params.ts';
 import { recorded } from './seen.ts';
 import type { Seen } from './seen.ts';
+import { carelessLots } from './seed-limits.ts';
 import type { Traded, TradedAccount } from './traded.ts';
 import {
   accountsOf,
@@ -28,6 +29,8 @@ import { wishOnMargin } from './workload-margin.ts';
 export interface WorkloadSwitch {
   /** No new wishes. */
   idle: boolean;
+  /** Half of what it does is a slip. */
+  careless: boolean;
   /** The part of its turns in which it wishes for something. */
   pace: number;
 }
@@ -64,7 +67,7 @@ export function workload({ role, traded, everyMs, hand, seen, begins }: Workload
       const chance = (): boolean => context.random.chance(hand.pace * role.share * context.params.pace);
       const act = (): void => {
         if (hand.idle) return;
-        for (const symbol of role.symbols) if (chance()) wish(context, symbol);
+        for (const symbol of role.symbols) if (chance()) wish(context, symbol, hand.careless);
         if (!isFirst) return;
         if (traded.lists && context.random.chance(hand.pace * 0.15)) wishList(context, traded);
         for (const account of accountsOf(traded)) if (chance()) wishOn(context, account);
@@ -84,12 +87,13 @@ export function workload({ role, traded, everyMs, hand, seen, begins }: Workload
 
 type Context = StrategyContext<z.output<typeof workloadParams>>;
 
-function wish(context: Context, symbol: string): void {
+function wish(context: Context, symbol: string, isCareless: boolean): void {
   const { random, orders } = context;
   const open = orders.open(symbol);
   const one = open[random.between(0, Math.max(0, open.length - 1))];
-  if (random.chance(0.02)) {
-    slip(context, symbol, one);
+  if (random.chance(isCareless ? 0.5 : 0.02)) {
+    if (isCareless && random.chance(0.5)) slipFar(context, symbol, one);
+    else slip(context, symbol, one);
     return;
   }
   const draw = random.float();
@@ -118,6 +122,39 @@ function slip({ random, orders, market, clock }: Context, symbol: string, open: 
     orders.place({ symbol, side: 'sell', type: 'market', quantity: 60, timeInForce: 'IOC' });
   else if (open?.price !== undefined && open.replacePending === undefined)
     orders.replace(open.clientOrderId, { quantity: open.quantity, price: open.price });
+}
+
+/** A slip of a careless spell: many orders at once, large ones, far ones, own ones met, and replacements that ask for less than there is. */
+function slipFar({ random, orders, market }: Context, symbol: string, open: Order | undefined): void {
+  const { bestBid, bestAsk } = market.book(symbol);
+  if (bestBid === undefined || bestAsk === undefined) return;
+  const draw = random.between(0, 6);
+  const side = random.chance(0.5) ? 'buy' : 'sell';
+  const price = side === 'buy' ? bestBid - 5 : bestAsk + 5;
+  if (draw === 0) orders.place({ symbol, side, price, quantity: carelessLots + random.between(-4, 5) });
+  else if (draw === 1)
+    orders.place({ symbol, side, price: Math.round(price * (side === 'buy' ? 0.8 : 1.2)), quantity: 60 });
+  else if (draw === 2)
+    for (let i = 0; i < 4; i++)
+      orders.place({ symbol, side, price: price + (side === 'buy' ? -i : i), quantity: 290 });
+  else if (open?.price === undefined || open.replacePending !== undefined) return;
+  else if (draw === 3)
+    orders.place({
+      symbol,
+      side: open.side === 'buy' ? 'sell' : 'buy',
+      price: open.price,
+      quantity: 60,
+      timeInForce: 'IOC',
+    });
+  else if (draw === 4 && open.cumulative > 0)
+    orders.replace(open.clientOrderId, { quantity: open.cumulative, price: open.price });
+  else if (draw === 5)
+    orders.replace(open.clientOrderId, { quantity: open.cumulative + 390, price: open.price });
+  else
+    orders.replace(open.clientOrderId, {
+      quantity: open.quantity,
+      price: open.side === 'buy' ? bestAsk : bestBid,
+    });
 }
 
 /** Takes all orders away and what is held to the market, in one turn: the exit meets own orders that are being cancelled. */
