@@ -1,5 +1,6 @@
 import { isSameButCut } from '../../src/core/ledger/printed.ts';
 import { chargesOf } from '../../src/core/ledger/entry.ts';
+import { walletOf } from '../../src/core/ledger/wallet-moves.ts';
 import type { Amount } from '../../src/core/base/amount.ts';
 import { add, formatAmount, negate, subtract, zero } from '../../src/core/base/amount.ts';
 import type {
@@ -96,6 +97,9 @@ export class ChargeCheck {
     else if (event.kind === 'chargeFound') {
       marks.hit(`branch/${event.charged} derived`);
       this.#apartNow = add(this.#apartNow, this.#find(event));
+      // As much may be taken again, and margin have moved since the first time.
+      const { product, currency } = event.account;
+      this.#rows.delete(`balance ${walletOf(product)} ${currency}`);
     }
     if (!isCharge(event)) return;
     const key = keyOfEvent(event);
