@@ -24,8 +24,8 @@ export interface KnownWallet {
 
 /** Moves during the first look whose order settles what is in it; with more of them a later look is the first. */
 const unsureMax = 64;
-/** How far our measure of the venue's clock may be off: what moved so near to a look may be in it or not. */
-export const slack = millis(750);
+/** How far our measure of the venue's clock may be off, by a header cut to whole seconds: what moved so near to a look may be in it or not. */
+export const slack = millis(1_000);
 
 /** The last look counts unless something moved during it, as is known now. */
 export function promote(known: KnownWallet): void {
