@@ -15,7 +15,7 @@ function answer(askedAt: Micros, available: string): ReadAnswered {
   return { kind: 'readAnswered', commandId: 1, what, orders: [], fills: [], balances, ...times };
 }
 
-test('a fill that is heard of during a look is not missing in it, though the clock of the venue is measured a second wrong', () => {
+test('a fill that is booked during a look is not missing in it, though the clock of the venue is measured a second wrong', () => {
   const totals = new WalletTotals(instruments);
   const look = (at: Micros, available: string, during: () => void = () => {}): void => {
     totals.asked(what, at);
