@@ -64,6 +64,7 @@ export function planFaults(seed: number, chaosMs: number): readonly PlannedFault
     [moneyCount, money],
     [actCount, operatorKinds],
     [spells, ['careless']],
+    [spells, ['unheardReplacement']],
   ];
   const wanted = groups.flatMap(([most, of]) => Array.from({ length: most }, () => of));
   return wanted.map((of, index) => draw(index, of)).sort((a, b) => a.atMs - b.atMs || a.index - b.index);

@@ -112,6 +112,29 @@ export const aimedFaults = {
       return count > 5;
     });
   }),
+  /** Some replacements are never answered or reported; in half of the cases a new process takes them up. Drawn apart. */
+  unheardReplacement: {
+    ...row('N3 P1', (stage) => {
+      const { system, random } = stage;
+      const isCrashing = random.chance(0.5);
+      let left = 3;
+      onOrder(stage, ({ method, params }) => {
+        if (!method.endsWith('_replace_order')) return false;
+        stage.mark();
+        stage.after(
+          30_000,
+          loseReports(stage, params['new_client_order_id'] ?? '', () => true, true),
+        );
+        left -= 1;
+        if (left === 0 && isCrashing)
+          stage.after(random.between(20, 2_000), () => {
+            if (system.crash()) stage.after(500, () => system.trader ?? system.start());
+          });
+        return left === 0;
+      });
+    }),
+    isOfWorkload: true,
+  },
   /** The account trades with itself: somebody takes an own order by hand. */
   ownTrade: row('X20', (stage) => {
     const { system, random } = stage;

@@ -7,4 +7,12 @@ export const survivors: Readonly<Record<string, string>> = {
   'an order that closes a position may be of any kind':
     'what closes a position is asked for as a stop market order alone',
   'market orders are not switched off': 'market orders are on in every seed',
+  'a repeated update is applied again': 'levels are absolute: the same update twice comes to the same book',
+  'lists are read of declared products alone':
+    'strategies of a seed trade the same products in every run, so that no order is of another one',
+  'the comparator looks at nothing': 'it differs only where another defect changes a command on its way',
+  'a failure of the journal stops new orders alone':
+    'it halts trading as well, and what waits for the disk then waits until its deadline',
+  'a stopped strategy may send':
+    'one that is stopped is asked nothing any more, and its context is cut off before the control',
 };
