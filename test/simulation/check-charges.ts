@@ -46,6 +46,8 @@ export interface ChargeParts {
 
 /** How far clocks are apart, and looks from what they show. */
 const slackMs = 8_000;
+/** So long looks have to show a difference until it is booked, and the way of the last of them. */
+const shownMs = 90_000 + slackMs;
 
 /**
  * Funding and interest as the exchange took them, held against what the trader booked of each report: I4. What was taken while no
@@ -68,6 +70,8 @@ export class ChargeCheck {
   #noted = new Set<string>();
   /** When each finding of charges or money was first shown: what was taken later is no part of it, when a restart reads it again. */
   readonly #shownAt = new Map<string, number>();
+  /** When money of a wallet was booked last: what is left of a difference is shown anew from then on. */
+  readonly #bookedMs = new Map<string, number>();
   /** Rows of wallets that differ: since when they do by so much. */
   readonly #rows = new Map<string, { readonly amount: Amount; readonly elapsedMs: number }>();
 
@@ -182,6 +186,7 @@ export class ChargeCheck {
     const { breaches, marks, hidden, money, elapsedAt } = this.#parts;
     const { wallet, currency, amount, entry, time } = event.moved;
     const before = new Set(this.#moved);
+    this.#bookedMs.set(`${wallet} ${currency}`, this.#parts.elapsedMs());
     const { other, taken } = this.#findMoved(event);
     // What somebody traded without a trace is money that moved, too.
     if (hidden.size > 0) marks.hit('branch/charge unexplained');
@@ -262,6 +267,8 @@ export class ChargeCheck {
       .filter(([key]) => !this.#noted.has(key))
       .map(([, { wallet, currency }]) => `${wallet} ${currency}`);
     const open = wallets.differences.map(({ wallet, currency }) => `${wallet} ${currency}`);
+    const now = this.#parts.elapsedMs();
+    for (const [name, bookedMs] of this.#bookedMs) if (now - bookedMs < shownMs) open.push(name);
     return new Set(names).intersection(new Set(open));
   }
 
