@@ -92,8 +92,9 @@ export const clientOptions = z.strictObject({
         5_000,
         'a book without a snapshot by then is subscribed again; one that the connection had before costs the connection',
       ),
+      // Within two seconds, the timers of a busy loop included.
       crossedMs: ms(
-        2_000,
+        1_900,
         'a book whose best bid is not below its best ask for that long is subscribed anew',
       ),
       silenceMs: ms(9_500, 'a live book without an update for that long is taken for dead'),

@@ -177,8 +177,8 @@ export const diskRows: readonly Row[] = [
     where: ['core/journal/disk.ts', 'core/journal/disk-writer.ts'],
     tests: [
       'core/journal/disk-journal.test.ts: a disk that falls behind fails it, and the loop is not blocked meanwhile',
+      'core/journal/disk-journal.test.ts: a sync of half a second holds records back, and takes none of the time of the loop',
     ],
-    less: 'the delay of the loop in milliseconds while a sync takes half a second.',
   },
   {
     id: 'D8',
@@ -212,10 +212,10 @@ export const clockRows: readonly Row[] = [
     where: ['core/base/system-clock.ts', 'core/base/turn-clock.ts'],
     tests: [
       'core/base/turn-clock.test.ts: never goes back, and cancels what is not wanted any more',
+      'core/base/time.test.ts: the system clock of a process does not follow a step of the wall clock',
       'core/orders/reconcile.test.ts: trades are read from before the start, though the clock was set back since the earlier run',
       'core/state/state.test.ts: give way to the first answer of the next, though the clock was set back',
     ],
-    less: 'a step of the wall clock within a process, which its own clock does not follow.',
   },
   {
     id: 'C2',
@@ -278,6 +278,6 @@ export const clockRows: readonly Row[] = [
     limit: '0 out of order',
     where: ['core/base/virtual-clock.ts', 'core/bus/bus.ts'],
     tests: ['core/base/time.test.ts: fires each timer at its own time, ties in call order'],
-    less: 'stamps in nanoseconds of the own account: the venue gives milliseconds.',
+    less: 'stamps in nanoseconds of the own account: the venue gives milliseconds, and no document of it names more.',
   },
 ];

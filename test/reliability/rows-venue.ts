@@ -134,6 +134,7 @@ export const venueRows: readonly Row[] = [
       'system/kept-originals.test.ts: the check of the account finds the original, reports it, and cancels it',
       'prove chaos-venue X12',
     ],
+    less: 'five seconds by default: the next look at the account finds it, after 60 s at most ([proving](proving.md#what-is-not-measured)).',
   },
   {
     id: 'X13',

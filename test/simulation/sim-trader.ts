@@ -118,7 +118,7 @@ export const simGateOptions = gateOptions.parse({ queueMax: 1_000 });
 export const tradesMax = 40;
 
 /** Few reads beside what the simulation is about. */
-const simClientOptions = clientOptions.parse({ market: { statusMs: 30_000, history: 1 } });
+const simClientOptions = clientOptions.parse({ market: { statusMs: 30_000, history: 1, crossedMs: 2_000 } });
 
 const addresses = { baseUrl: 'http://127.0.0.1:7', wsUrl: 'ws://127.0.0.1:7' };
 

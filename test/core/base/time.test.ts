@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { micros, millis, seconds } from '../../../src/core/base/clock.ts';
 import { SystemClock } from '../../../src/core/base/system-clock.ts';
 import { Timers } from '../../../src/core/base/timers.ts';
@@ -72,6 +72,19 @@ test('timers come out in order of time, then of call, for any times and cancels'
       },
     ),
   );
+});
+
+test('the system clock of a process does not follow a step of the wall clock', () => {
+  const clock = new SystemClock();
+  const before = clock.now();
+  for (const stepMs of [30_000, -30_000, -3_600_000]) {
+    const stepped = Date.now() + stepMs;
+    const wall = vi.spyOn(Date, 'now').mockReturnValue(stepped);
+    expect(Date.now()).toBe(stepped);
+    expect(clock.now() - before).toBeGreaterThanOrEqual(0);
+    expect(clock.now() - before).toBeLessThan(seconds(20));
+    wall.mockRestore();
+  }
 });
 
 test('the system clock does not fire a delay of 2^31 ms at once', async () => {

@@ -227,6 +227,30 @@ describe('the journal on disk', () => {
     await journal.close();
   });
 
+  test('a sync of half a second holds records back, and takes none of the time of the loop', async () => {
+    const journal = new DiskJournal({ directory });
+    journal.append(pending(1), 1);
+    await durable(journal);
+    const other = new DatabaseSync(join(directory, 'journal.sqlite'), { timeout: 10_000 });
+    other.exec('BEGIN IMMEDIATE');
+    const acknowledged: number[] = [];
+    const turnMs: number[] = [];
+    const begun = performance.now();
+    for (let sequence = 2; performance.now() - begun < 500; sequence++) {
+      const turn = performance.now();
+      journal.append(pending(sequence), sequence);
+      journal.whenDurable(() => acknowledged.push(sequence));
+      turnMs.push(performance.now() - turn);
+      await new Promise((resolve) => setTimeout(resolve, 5));
+    }
+    expect(acknowledged).toEqual([]);
+    // The limit is 20 ms; the median says nothing of a busy machine.
+    expect(turnMs.toSorted((one, more) => one - more)[Math.floor(turnMs.length / 2)]).toBeLessThan(20);
+    other.close();
+    await journal.close();
+    expect(acknowledged).toHaveLength(turnMs.length);
+  });
+
   test('every commit waits for the disk, and goes to the log first', async () => {
     await written(1);
     // What SQLite has made of the settings, on a connection opened as the start and the writer open theirs.

@@ -26,7 +26,7 @@ const seed = 5;
 const clock = new SystemClock();
 
 /** Live orders: as many as the venue allows on twelve symbols, and the rest of what it allows in all. */
-function liveOrders(count: number, perSymbol: number) {
+export function liveOrders(count: number, perSymbol: number) {
   return Array.from({ length: count }, (_, at) => ({
     id: `gw-past00-past-1${at.toString(36).padStart(4, '0')}`,
     at: Math.floor(at / perSymbol),
@@ -35,7 +35,7 @@ function liveOrders(count: number, perSymbol: number) {
 }
 
 /** The symbols as the client of a daemon reads them. */
-async function listedBy(account: Account): Promise<Instruments> {
+export async function listedBy(account: Account): Promise<Instruments> {
   const { venue, client } = configSchema.parse({ venue: { base_url: account.rest, ws_url: account.ws } });
   const parts = { clock, random: new Random(seed), log: silentLogger, credentials: undefined };
   const connection = await hitbtc.connect({ settings: venue, options: client, ...parts });

@@ -20,6 +20,8 @@ const loadSchema = z.strictObject({
   /** Client id, number of the symbol and price in ticks of each own order. */
   own: z.array(z.tuple([z.string(), z.int(), z.int()])),
   flowPerSecond: z.number(),
+  /** Least time between two updates of a book. */
+  bookMs: z.int().optional(),
 });
 
 export type ExchangeLoad = z.input<typeof loadSchema>;
@@ -71,23 +73,31 @@ function place(
 }
 
 function fill(exchange: ExchangeServer, { levels, own }: z.output<typeof loadSchema>): void {
-  const { id: house } = exchange.accounts.open('house');
   const currencies = new Set(
     exchange.instruments.all.flatMap(({ spec }) => [spec.baseCurrency, spec.quoteCurrency]),
   );
-  for (const currency of currencies)
-    exchange.core.handle({
-      kind: 'adjustBalance',
-      account: house,
-      currency,
-      change: parseAmount('1000000000000'),
-    });
+  // No account may have more orders than the venue allows.
+  const perHouse = Math.max(1, Math.floor(20_000 / (2 * levels + 2)));
+  const houses: AccountId[] = [];
+  for (let at = 0; at * perHouse < exchange.instruments.all.length; at++) {
+    const { id } = exchange.accounts.open(at === 0 ? 'house' : `house-${at}`);
+    houses.push(id);
+    for (const currency of currencies)
+      exchange.core.handle({
+        kind: 'adjustBalance',
+        account: id,
+        currency,
+        change: parseAmount('1000000000000'),
+      });
+  }
   let made = 0;
+  let house = houses[0] ?? fail('no account makes the market');
   const rest = (instrument: Instrument, side: Side, price: number, lots: number): void => {
     made += 1;
     place(exchange, house, { id: `house-${String(made).padStart(8, '0')}`, instrument, side, price, lots });
   };
-  for (const instrument of exchange.instruments.all) {
+  for (const [at, instrument] of exchange.instruments.all.entries()) {
+    house = houses[Math.floor(at / perHouse)] ?? house;
     // A last trade, without which the price collar has nothing to compare with.
     rest(instrument, 'sell', priceTicks, 1);
     rest(instrument, 'buy', priceTicks, 1);
@@ -116,6 +126,7 @@ async function main(load: z.output<typeof loadSchema>): Promise<void> {
       futures: { contracts: [] },
       flow:
         load.flowPerSecond > 0 ? { eventsPerSecond: load.flowPerSecond, ordersMax: 100 } : { enabled: false },
+      ...(load.bookMs !== undefined && { publish: { bookMs: load.bookMs } }),
     },
     clock: new SystemClock(),
     random: new Random(load.seed),

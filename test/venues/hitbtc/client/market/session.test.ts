@@ -328,10 +328,10 @@ describe('a book whose sides meet', () => {
   test.each([
     ['crossed', '10.03'],
     ['locked', '10.02'],
-  ])('%s for two seconds is stale and subscribed anew, and not before', (_name, bid) => {
+  ])('%s for almost two seconds is stale and subscribed anew, and not before', (_name, bid) => {
     const { socket, watcher, clock } = live();
     cross(socket, 11, bid);
-    clock.advance(millis(1_999));
+    clock.advance(millis(1_899));
     expect(watcher.all('bookStale')).toEqual([]);
     update(socket, 'AAABBB', 12);
     clock.advance(millis(1));
