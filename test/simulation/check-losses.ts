@@ -286,8 +286,9 @@ export class LossCheck {
       if (!concerns(strategy, known)) continue;
       if (action === 'halted') breaches.add('I19', `order ${id} was admitted after a limit on loss: ${why}`);
       else if (
-        !this.#mayReduce(known) ||
-        state.orders.workingBeside(known) + leftOf(known) > this.#held(known)
+        // One that closes a position closes what there is then, and never more.
+        known.quantity > 0 &&
+        (!this.#mayReduce(known) || state.orders.workingBeside(known) + leftOf(known) > this.#held(known))
       )
         breaches.add('I19', `order ${id} was admitted, which does not reduce: ${why}`);
       else this.#parts.marks.hit('branch/order reduced after a limit on loss');
