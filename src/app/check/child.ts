@@ -1,5 +1,7 @@
 import { readFileSync } from 'node:fs';
+import { flushCompileCache } from 'node:module';
 import { Worker } from 'node:worker_threads';
+import { leaveCompiledCode } from '../../core/base/compiled-code.ts';
 import { BadInput, GodwitError } from '../../core/base/errors.ts';
 import { moduleUrl } from '../../core/base/module-url.ts';
 import type { RunTimeline } from '../../research/checks/index.ts';
@@ -62,6 +64,8 @@ let begun: CheckProcess | undefined;
 async function take(message: ToCheck): Promise<FromCheck> {
   try {
     if ('task' in message) {
+      // Before the first strategy is loaded.
+      if (message.task.strange) leaveCompiledCode();
       begun = new CheckProcess(message.task);
       return { ready: true };
     }
@@ -78,5 +82,10 @@ async function take(message: ToCheck): Promise<FromCheck> {
 blockExit();
 // Kept before a strategy is loaded: what it does to the process must not reach the answers.
 const send = process.send?.bind(process);
-process.on('message', (message) => void take(message as ToCheck).then((answer) => send?.(answer)));
+const answer = (said: FromCheck): void => {
+  send?.(said);
+  // It ends by a kill, at which Node keeps nothing that it compiled. A sealed process keeps nothing here, either.
+  flushCompileCache();
+};
+process.on('message', (message) => void take(message as ToCheck).then(answer));
 process.on('disconnect', () => exitProcess(0));

@@ -6,6 +6,7 @@ import { dirname, join, resolve, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Cancel } from '../../core/base/clock.ts';
 import { millis } from '../../core/base/clock.ts';
+import { compiledCodeToRead } from '../../core/base/compiled-code.ts';
 import { BadInput } from '../../core/base/errors.ts';
 import { packagesAbove } from '../../core/strategy/framework.ts';
 import { moduleUrl } from '../../core/base/module-url.ts';
@@ -82,9 +83,13 @@ export class CheckProcess {
     try {
       const pack = join(folder, 'data.pack');
       writeFileSync(pack, setting.bytes, { mode: 0o600 });
+      const compiled = compiledCodeToRead();
       const child = fork(entry, [], {
-        execArgv: ['--disable-warning=ExperimentalWarning', ...(sealed ? wallsOf(setting, pack) : [])],
-        env: sealed ? { TZ: 'Pacific/Chatham', NODE_NO_WARNINGS: '1' } : process.env,
+        execArgv: [
+          '--disable-warning=ExperimentalWarning',
+          ...(sealed ? [...wallsOf(setting, pack), ...compiled.permissions] : []),
+        ],
+        env: sealed ? { TZ: 'Pacific/Chatham', NODE_NO_WARNINGS: '1', ...compiled.environment } : process.env,
         serialization: 'advanced',
         stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
       });

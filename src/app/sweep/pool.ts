@@ -2,6 +2,7 @@ import { setFlagsFromString } from 'node:v8';
 import { Worker } from 'node:worker_threads';
 import type { Cancel, Clock, Micros } from '../../core/base/clock.ts';
 import { seconds } from '../../core/base/clock.ts';
+import { compiledCode } from '../../core/base/compiled-code.ts';
 import { moduleUrl } from '../../core/base/module-url.ts';
 import { noteThread } from '../../core/base/threads.ts';
 import { pause } from '../../core/base/pause.ts';
@@ -172,9 +173,4 @@ class PoolThread {
 
 function post(worker: Worker, message: ToSweepWorker): void {
   worker.postMessage(message, []);
-}
-
-function compiledCode(): Record<string, string> {
-  const folder = process.env['NODE_COMPILE_CACHE'];
-  return folder === undefined ? {} : { NODE_COMPILE_CACHE: folder };
 }

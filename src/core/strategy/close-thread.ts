@@ -1,4 +1,5 @@
 import { microsPerSecond } from '../base/clock.ts';
+import { leaveCompiledCode } from '../base/compiled-code.ts';
 import { SystemClock } from '../base/system-clock.ts';
 import { printedPerSecondMax } from './printout.ts';
 
@@ -11,6 +12,7 @@ const reaches = ['kill', '_kill', '_debugProcess', '_debugEnd', '_getActiveHandl
  * in front of it; it is above that of `Printout`, which says that something was left out.
  */
 export function closeThread(): void {
+  leaveCompiledCode();
   for (const name of reaches) Object.defineProperty(process, name, { value: undefined });
   // It lists the environment of the whole process.
   Object.defineProperty(process, 'report', { value: undefined });

@@ -2,6 +2,7 @@ import type { MessagePort } from 'node:worker_threads';
 import { MessageChannel, Worker, receiveMessageOnPort } from 'node:worker_threads';
 import type { Clock, Micros } from '../base/clock.ts';
 import { microsPerSecond, millis, seconds } from '../base/clock.ts';
+import { compiledCodeToRead } from '../base/compiled-code.ts';
 import { BadInput } from '../base/errors.ts';
 import { moduleUrl } from '../base/module-url.ts';
 import { noteThread } from '../base/threads.ts';
@@ -178,13 +179,15 @@ class WorkerThread {
       this.#reject = reject;
     });
     const { port1, port2 } = new MessageChannel();
+    const compiled = compiledCodeToRead();
     this.#port = port1;
     this.#worker = new Worker(moduleUrl(new URL('./worker.ts', import.meta.url)), {
       workerData: { task, port: port2 } satisfies WorkerData,
       transferList: [port2],
-      env: {},
+      // The worker leaves it before it loads the strategy.
+      env: compiled.environment,
       argv: [],
-      execArgv: isLimited && canRestrict() ? [...restrictionsOf(path)] : [],
+      execArgv: isLimited && canRestrict() ? [...restrictionsOf(path), ...compiled.permissions] : [],
       stdin: false,
       stdout: true,
       stderr: true,

@@ -1,4 +1,4 @@
-import { mkdtempSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -16,6 +16,11 @@ const hosts: WorkerHost[] = [];
 const folder = mkdtempSync(join(tmpdir(), 'godwit-trust-'));
 const foreign = join(folder, 'secrets.txt');
 writeFileSync(foreign, 'not yours');
+/** Beside what Node compiled, which a worker reads until the strategy is loaded. */
+const compiledFolder = process.env['NODE_COMPILE_CACHE'] ?? join(folder, 'compiled');
+const compiled = join(compiledFolder, 'secrets.txt');
+mkdirSync(compiledFolder, { recursive: true });
+writeFileSync(compiled, 'not yours');
 
 afterEach(async () => {
   await Promise.all(hosts.splice(0).map((host) => host.close()));
@@ -42,7 +47,7 @@ async function firstNote(path: string, params: object, more: Partial<LaunchDeps>
 }
 
 const reached = async (more: Partial<LaunchDeps>, write: string): Promise<Record<string, string>> => {
-  const note = await firstNote(fixture('reacher'), { foreign, write: join(folder, write) }, more);
+  const note = await firstNote(fixture('reacher'), { foreign, compiled, write: join(folder, write) }, more);
   return Object.fromEntries(note.split(', ').map((one) => one.split(' ')));
 };
 
@@ -51,6 +56,7 @@ describe('the code of a strategy', () => {
     expect(await reached({}, 'limited')).toEqual({
       own: 'could',
       foreign: 'ERR_ACCESS_DENIED',
+      compiled: 'ERR_ACCESS_DENIED',
       write: 'ERR_ACCESS_DENIED',
       environ: 'ERR_ACCESS_DENIED',
       program: 'ERR_ACCESS_DENIED',

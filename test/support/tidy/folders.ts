@@ -751,6 +751,7 @@ export const folders: Readonly<Record<string, Folder>> = {
       'node:child_process',
       'node:diagnostics_channel',
       'node:fs',
+      'node:module',
       'node:os',
       'node:path',
       'node:url',
