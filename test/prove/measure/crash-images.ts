@@ -115,13 +115,16 @@ export class CrashImages {
   /** So many drawn offsets of the journal's files, half of them in what a crash leaves half-written, each damaged in every way. */
   offsets(seed: number, count: number, counts: ImageCounts): void {
     const random = new Random(seed).fork('offsets');
+    const moments = this.#texts.map((_, moment) => moment);
+    const within = moments.filter((moment) => !this.#isRotation(moment));
     for (let i = 0; i < count; i++) {
-      const moment = random.between(0, this.records - 1);
       if (i % 2 === 0) {
+        const moment = random.pick(within);
         const part = random.float();
         for (const damage of damages) this.#crash(moment, damage, part, random, counts);
         continue;
       }
+      const moment = random.pick(moments);
       const image = this.#image(moment + 1);
       const name = random.pick([...image.keys()].filter((one) => (image.get(one)?.length ?? 0) > 0));
       const at = random.between(0, (image.get(name)?.length ?? 1) - 1);
@@ -137,12 +140,16 @@ export class CrashImages {
     return this.#moments[moment] ?? new Map<string, Buffer>();
   }
 
+  /** Whether files come or go behind a moment. The steps of a new segment have an order, and images of their own. */
+  #isRotation(moment: number): boolean {
+    return this.#image(moment).size !== this.#image(moment + 1).size;
+  }
+
   /** The lights go out while a record is written: what was synced is there, and of the rest a part. */
   #crash(moment: number, damage: Damage, part: number, random: Random, counts: ImageCounts): void {
     const before = this.#image(moment);
     const after = this.#image(moment + 1);
-    // The steps of a new segment have an order, and images of their own.
-    if (before.size !== after.size) return;
+    if (this.#isRotation(moment)) return;
     const logs = [...after].filter(([name, bytes]) => name.endsWith('-wal') && bytes !== before.get(name));
     const image = new Map(before);
     for (const [name, bytes] of logs)
