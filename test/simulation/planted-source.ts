@@ -57,6 +57,21 @@ export function checkPlace(change: SourceChange): void {
   changed(change, readFileSync(new URL(change.file, sources), 'utf8'));
 }
 
+/** Whether each change still has its one place once those before it are made. */
+export function fitTogether(changes: readonly SourceChange[]): boolean {
+  const texts = new Map<string, string>();
+  for (const change of changes) {
+    const { file, from, to } = change;
+    const text = texts.get(file) ?? readFileSync(new URL(file, sources), 'utf8');
+    if (text.split(from).length !== 2) return false;
+    texts.set(
+      file,
+      text.replace(from, () => to),
+    );
+  }
+  return true;
+}
+
 function changed({ file, from, to }: SourceChange, text: string): string {
   const places = text.split(from).length - 1;
   if (places !== 1) fail('a planted defect needs exactly one place in the source', { file, from, places });

@@ -1,15 +1,13 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { performance } from 'node:perf_hooks';
+import { BugQueue } from './bug-queue.ts';
+import type { BugFind, GroupEnd, GroupTask } from './group-search.ts';
+import { GroupSearch } from './group-search.ts';
 import { inProcesses } from './in-processes.ts';
 import { plantedBugs } from './planted.ts';
 import { ledgerBugs } from './planted-on-ledger.ts';
 import { sourceBugs } from './planted-in-source.ts';
-import { simulationWith } from './planted-source.ts';
-import { bugNeeds } from './planted-needs.ts';
 import { survivors } from './planted-survivors.ts';
-import { inOrder } from './seed-traits.ts';
-import type { SimulationResult } from './simulation.ts';
-import { simulate } from './simulation.ts';
 
 export interface BugsParts {
   readonly from: number;
@@ -43,33 +41,10 @@ export interface BugsResult {
   readonly elapsedMs: number;
 }
 
-/** What became of one defect. */
-export interface BugEnd {
-  readonly name: string;
-  /** The seed that shows it; `undefined`: none did. */
-  readonly seed: number | undefined;
-  readonly breach: string;
-}
-
-export interface Search {
-  readonly name: string;
-  readonly from: number;
-  readonly seedsMax: number;
-  readonly minutes: number;
-}
-
-type Run = (seed: number, minutes: number) => Promise<SimulationResult>;
-
 /** The names of all planted defects: in front of the trader's ports, and in its source. */
 export const bugNames: readonly string[] = [...Object.keys(plantedBugs), ...Object.keys(sourceBugs)];
 
 const seedsFile = new URL('planted-seeds.json', import.meta.url);
-/** Seeds that are tried of a defect that is known to survive: it may be found since. */
-const survivorSeeds = 5;
-/** Of so many seeds those are tried that have most of what a defect needs. */
-const poolSize = 200;
-/** How far seeds were looked at without any defect, and what broke first. */
-const sound = new Map<string, { readonly lookedToMs: number; readonly brokenAtMs: number | undefined }>();
 
 /** Plants every defect and looks for it, first in the seed that showed it last, then in those with most of what it needs. */
 export async function runBugs(parts: BugsParts): Promise<BugsResult> {
@@ -82,67 +57,53 @@ export async function runBugs(parts: BugsParts): Promise<BugsResult> {
       (!ofLedger || name in ledgerBugs) &&
       (!isLeft || kept[name] === undefined),
   );
-  const ends: BugEnd[] = [];
-  await each(names, parts, (end) => {
-    ends.push(end);
-    if (parts.keeps === true) keep(end);
-    const { name, seed, breach } = end;
-    const known = survivors[name];
-    if (seed !== undefined) write(`caught  ${name}: seed ${seed}, ${breach.split('\n')[0]}`);
-    else write(known === undefined ? `SURVIVED  ${name}: ` : `survives  ${name}: ${known}`);
+  const finds = new Map<string, BugFind>();
+  await each(names, parts, (find) => {
+    const { name, seed, breach } = find;
+    // Two processes may show the same at once.
+    if (finds.has(name)) return;
+    finds.set(name, find);
+    if (parts.keeps === true) keep(name, seed);
+    write(`caught  ${name}: seed ${seed}, ${breach.split('\n')[0]}`);
   });
-  const found = ends.filter(({ seed }) => seed !== undefined);
+  const survived = names.filter((name) => !finds.has(name));
+  for (const name of survived) {
+    const known = survivors[name];
+    if (parts.keeps === true && kept[name] !== undefined) keep(name, undefined);
+    write(known === undefined ? `SURVIVED  ${name}: ` : `survives  ${name}: ${known}`);
+  }
+  const found = [...finds.values()];
   const result = {
     count: names.length,
     found: found.length,
     kept: found.filter(({ name, seed }) => kept[name] === seed).length,
-    survivors: ends
-      .filter(({ name, seed }) => seed === undefined && survivors[name] === undefined)
-      .map(({ name }) => name),
+    survivors: survived.filter((name) => survivors[name] === undefined),
     revived: found.filter(({ name }) => survivors[name] !== undefined).map(({ name }) => name),
     elapsedMs: performance.now() - began,
   };
-  tell(result, ends, write);
+  tell(result, found, write);
   return result;
 }
 
-/** Looks for one defect in this process. */
-export async function search({ name, from, seedsMax, minutes }: Search): Promise<BugEnd> {
-  const run = await planted(name);
-  const most = survivors[name] === undefined ? seedsMax : Math.min(seedsMax, survivorSeeds);
-  const known = keptSeeds()[name] ?? 0;
-  const pool = Array.from({ length: poolSize }, (_, index) => from + index);
-  // Once a seed has shown it, most later changes of the simulation leave it so.
-  const first = pool.includes(known) ? [known] : [];
-  const ordered = inOrder(pool, minutes, bugNeeds[name] ?? []).slice(0, most);
-  for (const seed of new Set([...first, ...ordered])) {
-    const { breaches } = await run(seed, minutes);
-    const breach = breaches[0];
-    // What a seed breaks until then without the defect as well shows nothing.
-    if (breach !== undefined && (await isSound(seed, minutes, breach.atMs)))
-      return { name, seed, breach: `${breach.invariant} at ${breach.atMs} ms: ${breach.why}` };
-  }
-  return { name, seed: undefined, breach: '' };
-}
-
-/** Whether a seed breaks nothing until then without any defect. */
-async function isSound(seed: number, minutes: number, untilMs: number): Promise<boolean> {
-  const key = `${seed} ${minutes}`;
-  const known = sound.get(key);
-  if (known !== undefined && (known.brokenAtMs !== undefined || known.lookedToMs >= untilMs))
-    return (known.brokenAtMs ?? Number.POSITIVE_INFINITY) > untilMs;
-  const { breaches } = await simulate({ seed, minutes, endMs: untilMs });
-  const brokenAtMs = breaches[0]?.atMs;
-  sound.set(key, { lookedToMs: untilMs, brokenAtMs });
-  return brokenAtMs === undefined;
+/** Defects in the order in which they are found with the least work: first those that a kept seed shows. */
+export function inOrderOfWork(names: readonly string[]): {
+  readonly kept: readonly string[];
+  readonly left: readonly string[];
+} {
+  const seeds = keptSeeds();
+  const kept = names.filter((name) => seeds[name] !== undefined);
+  return {
+    kept: kept.sort((a, b) => (seeds[a] ?? 0) - (seeds[b] ?? 0)),
+    left: names.filter((name) => seeds[name] === undefined),
+  };
 }
 
 function tell(
   { count, found, kept, survivors: survived, revived, elapsedMs }: BugsResult,
-  ends: readonly BugEnd[],
+  finds: readonly BugFind[],
   write: BugsParts['write'],
 ): void {
-  const highest = Math.max(0, ...ends.map(({ seed }) => seed ?? 0));
+  const highest = Math.max(0, ...finds.map(({ seed }) => seed));
   for (const name of revived) write(`known to survive, and found: ${name}`);
   write(
     `planted defects: ${count}, survivors: ${survived.length}, known to survive: ${count - found - survived.length}, the highest seed that was needed: ${highest}`,
@@ -152,20 +113,27 @@ function tell(
   );
 }
 
-async function each(names: readonly string[], parts: BugsParts, done: (end: BugEnd) => void): Promise<void> {
-  const { from, seedsMax, minutes, processes = 1 } = parts;
-  const left = [...names];
-  const next = (): Search | undefined => {
-    const name = left.shift();
-    return name === undefined ? undefined : { name, from, seedsMax, minutes };
+async function each(
+  names: readonly string[],
+  { from, seedsMax, minutes, processes = 1 }: BugsParts,
+  found: (find: BugFind) => void,
+): Promise<void> {
+  const queue = new BugQueue({ names, kept: keptSeeds(), from, seedsMax, minutes });
+  const done = ({ task, finds, isUnsound }: GroupEnd): void => {
+    if (isUnsound) queue.unsound(task.seed);
+    for (const find of finds) {
+      queue.found(find.name);
+      found(find);
+    }
   };
   if (processes <= 1 || names.length <= 1) {
-    for (let one = next(); one !== undefined; one = next()) done(await search(one));
+    const search = new GroupSearch();
+    for (let task = queue.take(0); task !== undefined; task = queue.take(0)) done(await search.look(task));
     return;
   }
   // Copies of modules are never given back: each process looks for a share of the defects.
   const file = new URL('search-bugs.ts', import.meta.url);
-  await inProcesses<Search, BugEnd>({ file, processes, next, done });
+  await inProcesses<GroupTask, GroupEnd>({ file, processes, next: (by) => queue.take(by), done });
 }
 
 function keptSeeds(): Readonly<Record<string, number>> {
@@ -173,15 +141,8 @@ function keptSeeds(): Readonly<Record<string, number>> {
 }
 
 /** At once: a run that is stopped loses nothing. */
-function keep({ name: found, seed }: BugEnd): void {
+function keep(found: string, seed: number | undefined): void {
   const now: Record<string, number | undefined> = { ...keptSeeds(), [found]: seed };
   const rows = bugNames.filter((name) => now[name] !== undefined).map((name) => [name, now[name]]);
   writeFileSync(seedsFile, `${JSON.stringify(Object.fromEntries(rows), undefined, 2)}\n`);
-}
-
-async function planted(name: string): Promise<Run> {
-  const hooks = plantedBugs[name];
-  if (hooks !== undefined) return (seed, minutes) => simulate({ seed, minutes, hooks });
-  const { simulate: changed } = await simulationWith(sourceBugs[name] ?? []);
-  return (seed, minutes) => changed({ seed, minutes });
 }

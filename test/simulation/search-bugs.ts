@@ -1,7 +1,9 @@
-import type { Search } from './run-bugs.ts';
-import { search } from './run-bugs.ts';
+import type { GroupTask } from './group-search.ts';
+import { GroupSearch } from './group-search.ts';
 
-/** Looks for the defects that its parent names, one after the other. */
-process.on('message', (one: Search) => {
-  void search(one).then((end) => process.send?.(end));
+const search = new GroupSearch();
+
+/** Looks for the defects that its parent names, one group after the other. */
+process.on('message', (task: GroupTask) => {
+  void search.look(task).then((end) => process.send?.(end));
 });

@@ -1,6 +1,6 @@
 import type { Row } from '../row.ts';
 
-/** Defects that are looked for in one piece. */
+/** Defects with a kept seed that are looked for in one piece. */
 const size = 12;
 /** Seeds in which each is looked for. */
 const seedsMax = 200;
@@ -13,19 +13,22 @@ export const rows: readonly Row[] = [
     minutes: 20,
     isAlone: true,
     async measure({ chunk, tell }) {
-      const { bugNames, runBugs } = await import('../../simulation/run-bugs.ts');
+      const { bugNames, inOrderOfWork, runBugs } = await import('../../simulation/run-bugs.ts');
       const { survivors: known } = await import('../../simulation/planted-survivors.ts');
       const runs: {
         readonly found: number;
         readonly survivors: readonly string[];
         readonly elapsedMs: number;
       }[] = [];
-      for (let from = 0; from < bugNames.length; from += size) {
-        const names = bugNames.slice(from, from + size);
+      const look = async (names: readonly string[]): Promise<void> => {
         const run = (): ReturnType<typeof runBugs> =>
           runBugs({ names, from: 1, seedsMax, minutes: 4, processes: 2, write: tell });
-        runs.push(await chunk(`defects from ${names[0]} on`, run));
-      }
+        if (names.length > 0) runs.push(await chunk(`defects from ${names[0]} on`, run));
+      };
+      const { kept, left } = inOrderOfWork(bugNames);
+      for (let from = 0; from < kept.length; from += size) await look(kept.slice(from, from + size));
+      // Those that no kept seed shows are looked for together, many of them in one run of a seed.
+      await look(left);
       const found = runs.reduce((sum, one) => sum + one.found, 0);
       const survivors = [...runs.flatMap((one) => one.survivors), ...Object.keys(known)];
       return [
