@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs';
+import type { DatabaseSync } from 'node:sqlite';
 import { backup } from 'node:sqlite';
 import type { StampedEvent } from '../model/stamped-event.ts';
 import {
@@ -115,13 +116,29 @@ function firstOfHeader(directory: string, numbers: JournalNumbers): number {
   let [first] = numbers;
   let header: string | undefined;
   for (const number of numbers.toReversed()) {
-    const { database, about } = openForReading(segmentPath(directory, number));
-    database.close();
-    header ??= about.header;
-    if (about.header !== header) break;
+    const file = segmentPath(directory, number);
+    const { database, about } = openForReading(file);
+    try {
+      header ??= about.header;
+      if (about.header !== header) {
+        checkHeader(database, about, file);
+        break;
+      }
+    } catch (error) {
+      throw asDamage(error, file);
+    } finally {
+      database.close();
+    }
     first = number;
   }
   return first;
+}
+
+/** The records of a segment follow its header: one that was damaged is none of another grid. */
+function checkHeader(database: DatabaseSync, { start }: About, file: string): void {
+  const first = database.prepare('SELECT previous FROM records ORDER BY sequence LIMIT 1').get();
+  if ((first?.['previous'] ?? tailOf(database)?.hash) === start.hash) return;
+  throw new JournalDamaged(`the journal is damaged: the records of ${file} do not follow its header`);
 }
 
 function otherGrid(directory: string, first: number): RemovedRecords {

@@ -189,6 +189,12 @@ describe('a journal of several segments', () => {
     expect(() => open(directory)).toThrow(sentence);
   });
 
+  test('of which an older one has another header than its records were written under is damaged, not of another grid', () => {
+    const directory = copy();
+    change(directory, 'journal-000002.sqlite', "UPDATE about SET header = header || 'x'");
+    expect(() => read(directory)).toThrow('journal-000002.sqlite do not follow its header');
+  });
+
   test('of which an older one lost its end is damaged: a torn tail is the end of the last alone', () => {
     const directory = copy();
     change(directory, 'journal-000002.sqlite', 'DELETE FROM records WHERE sequence > 130');
