@@ -176,7 +176,7 @@ export class AdmittedCheck {
       this.#breach('I19', `order ${id} was admitted while money is unexplained, and reduces nothing`);
   }
 
-  /** Of every symbol the larger of both directions, if all that works executes, at the middle of its book. */
+  /** Of every symbol the larger of both directions, if all that works executes, at its best bid: so much it is worth at least. */
   #checkExposure({ clientOrderId: id, instrument, side, quantity }: OrderRequest, view: StateView): void {
     const { limits, instruments, state } = this.#parts;
     if (limits.exposureMax === undefined) return;

@@ -25,7 +25,10 @@ export class CancelCheck {
   readonly #parts: CancelCheckParts;
   /** Cancels without an answer, by the order. */
   #open = new Map<ClientOrderId, { readonly commandId: number; readonly at: number }>();
-  /** Cancels of this step: those that leave alone, and the instruments of those that leave together. */
+  /**
+   * Cancels of this step: those that leave alone after others of their symbol left together, and the instruments of those that did.
+   * One that was asked for before them, as by a strategy that throws afterwards, is on its way already.
+   */
   #alone: CancelOrderCommand[] = [];
   #together = new Set<string>();
   /** Commands that belong to a cancel of all. */
@@ -68,6 +71,8 @@ export class CancelCheck {
         return;
       case 'cancelRejected':
         this.#named?.add(event.clientOrderId);
+        // It has its answer: whoever hears of it may ask for another before the command is settled.
+        this.#open.delete(event.clientOrderId);
         return;
       case 'orderDenied':
         if (event.action === 'cancel') this.#open.delete(event.clientOrderId);
@@ -90,9 +95,8 @@ export class CancelCheck {
   }
 
   afterStep(view: StateView): void {
-    for (const { clientOrderId: id, instrument } of this.#alone)
-      if (this.#together.has(`${instrument}`))
-        this.#breach('I16', `order ${id} is cancelled alone, and others of its symbol together`);
+    for (const { clientOrderId: id } of this.#alone)
+      this.#breach('I16', `order ${id} is cancelled alone, and others of its symbol together`);
     this.#alone = [];
     this.#together = new Set();
     this.#named = undefined;
@@ -116,7 +120,8 @@ export class CancelCheck {
     this.#open.set(id, { commandId, at: now });
     const mayNotBeThere = order?.state === 'pending' || order?.state === 'unknown';
     if (together === undefined) {
-      if (!mayNotBeThere && order?.margin === undefined) this.#alone.push(command);
+      if (!mayNotBeThere && order?.margin === undefined && this.#together.has(`${instrument}`))
+        this.#alone.push(command);
       return;
     }
     this.#groups.add(commandId);

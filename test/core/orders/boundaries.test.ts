@@ -186,6 +186,17 @@ describe('limits pass at the limit and refuse one increment more', () => {
     expect(world.place({ quantity: lots(1), price: ticks(9_901) })).toBe('EXPOSURE_MAX');
   });
 
+  test('what is exposed in a symbol whose book is crossed is valued at the higher side', () => {
+    const world = new World({ options: { exposureMax: { BBB: '300' } } });
+    const other = world.instrument(1).id;
+    expect(world.place({ instrument: other, quantity: lots(20), price: ticks(9_900) })).toMatch(passed);
+    // The mid would still be 100.00, and the 20 lots worth 200.
+    world.book(1, 19_900, 100);
+    expect(world.place({ quantity: lots(1), price: ticks(9_900) })).toBe('EXPOSURE_MAX');
+    world.book(1, 9_900, 10_100);
+    expect(world.place({ quantity: lots(1), price: ticks(9_900) })).toMatch(passed);
+  });
+
   test('an order that shrinks what is exposed passes whatever the limit', () => {
     const world = new World({ options: { exposureMax: { BBB: '1000' } } });
     world.hold(100);

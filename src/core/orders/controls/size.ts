@@ -102,7 +102,7 @@ function worst(candidate: Candidate, held: number, working: number): number {
 
 /**
  * Gross exposure in one quote currency: for every symbol the larger of both directions if its working orders
- * execute, valued at mid, and this order at its worst price. Checked only when a limit is set.
+ * execute, valued at mid (a crossed book at its higher side), and this order at its worst price. Checked only when a limit is set.
  */
 export const exposureMax = {
   code: 'EXPOSURE_MAX',
@@ -162,12 +162,15 @@ function exposedLots(
   return Math.max(long, short, 0);
 }
 
-/** The larger of mid and `least`; the last trade when a side of the book is empty. */
+/**
+ * The larger of mid and `least`; the last trade when a side of the book is empty. Of a crossed book one side is wrong, and the mid with
+ * it: the higher side counts.
+ */
 function valueOf(view: StateView, instrument: Instrument, least: Ticks | undefined): Ticks | undefined {
   const { bestBid, bestAsk } = view.book(instrument.id);
   const mid =
     bestBid !== undefined && bestAsk !== undefined
-      ? Math.ceil((bestBid + bestAsk) / 2)
+      ? Math.max(bestBid, Math.ceil((bestBid + bestAsk) / 2))
       : view.lastTrade(instrument.id)?.price;
   if (mid === undefined) return least;
   return Math.max(mid, least ?? 0) as Ticks;
