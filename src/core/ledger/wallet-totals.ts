@@ -126,10 +126,15 @@ export class WalletTotals {
     }
   }
 
-  /** Something moved within a wallet: a look at that time is not of one moment. */
-  touched(product: MarginProductName, currency: string, time: Micros): void {
+  /**
+   * Something moved within a wallet: a look at that time is not of one moment. `heardAt`: when its report came, by the venue's clock. The time
+   * that an account has may be one of long before: it stays where margin of orders comes and goes.
+   */
+  touched(product: MarginProductName, currency: string, time: Micros, heardAt: Micros): void {
     if (this.#known.size === 0) return;
-    this.#add({ wallet: walletOf(product), currency, amount: zero, time, lots: 0, isCharge: false });
+    const still = { wallet: walletOf(product), currency, amount: zero, lots: 0, isCharge: false };
+    this.#add({ ...still, time });
+    if (time < heardAt - slack) this.#add({ ...still, time: heardAt });
   }
 
   /** Books what looks found that a margin account was charged up to a time. */
@@ -270,9 +275,9 @@ export class WalletTotals {
     const known = this.#known.get(key) ?? openKnown();
     this.#known.set(key, known);
     promote(known);
-    // What was heard before is in it, and so is what is found to have been long before.
-    const isUnclear = ({ order, time }: WalletEntry): boolean =>
-      order > this.#heardBefore && time > seen.from - slack;
+    // What was heard before is in it, and so is what is found to have been long before; the time of a margin account says no such thing.
+    const isUnclear = ({ order, time, amount }: WalletEntry): boolean =>
+      order > this.#heardBefore && (amount === zero || time > seen.from - slack);
     if (known.moves.some(isUnclear)) return;
     const { anchor } = known;
     if (anchor === undefined || anchor.of !== seen.of) {

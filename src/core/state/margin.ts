@@ -1,6 +1,7 @@
 import type { Amount } from '../base/amount.ts';
 import { multiply, subtract, zero } from '../base/amount.ts';
 import type { Micros } from '../base/clock.ts';
+import { later } from '../base/clock.ts';
 import type { CarriedMargin, CarriedMarginAccount } from '../model/carried-state.ts';
 import { statesBefore } from '../model/carried-state.ts';
 import type {
@@ -96,8 +97,9 @@ export class MarginStore {
     for (const [key, known] of this.#known) this.#known.set(key, { ...known, since: before });
   }
 
-  apply(event: MarginAccountChanged): void {
-    const { product, account } = event;
+  /** Takes in the report of an account. `offset`: how far the venue's clock is ahead. */
+  apply(event: MarginAccountChanged, offset: Micros): void {
+    const { product, account, exchangeTime } = event;
     const key = marginNameOf({ product, ...account });
     const known = this.#known.get(key);
     const former = known?.open === true ? known.account : undefined;
@@ -116,7 +118,8 @@ export class MarginStore {
     });
     this.#noteModes(account);
     this.#ledger.rests.seen(key, account, this.#known.get(key)?.open === true);
-    this.#ledger.wallets.touched(product, account.currency, event.exchangeTime);
+    const heardAt = later(event.receiveTime, offset);
+    this.#ledger.wallets.touched(product, account.currency, exchangeTime, heardAt);
   }
 
   /** All accounts of a product: one that is not listed is closed. */

@@ -114,7 +114,7 @@ export class State extends StateReader {
         return this.#foldRead(event);
       case 'marginAccount':
         this.#stores.ledger.beginEvent(event);
-        this.#stores.margin.apply(event);
+        this.#stores.margin.apply(event, this.clockOffset ?? (0 as Micros));
         return this.#stores.ledger.settleLosses();
       case 'readPending':
         return this.#stores.ledger.wallets.asked(event.command.what, event.receiveTime);

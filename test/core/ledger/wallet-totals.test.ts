@@ -7,6 +7,7 @@ import { WalletTotals } from '../../../src/core/ledger/wallet-totals.ts';
 import { fill, instruments, ownTrade } from '../state/support/world.ts';
 
 const what = { of: 'balances' } as const;
+const futures = { of: 'balances', product: 'futures' } as const;
 const noOffset = 0 as Micros;
 
 function answer(askedAt: Micros, available: string): ReadAnswered {
@@ -40,4 +41,36 @@ test('a fill that is booked during a look is not missing in it, though the clock
   expect(found()).toEqual([]);
   look(seconds(40), '99.1');
   expect(found()).toMatchObject([{ amount: parseAmount('-1') }]);
+});
+
+test('margin that an order gives back during a look moves nothing, though its account has the time of long before', () => {
+  const totals = new WalletTotals(instruments);
+  const longAgo = seconds(1);
+  const lookOf = (at: Micros, available: string, during: () => void = () => {}): void => {
+    totals.asked(futures, at);
+    during();
+    totals.answered({ ...answer(at, available), what: futures }, noOffset);
+  };
+  const givenBack = (at: Micros) => () => totals.touched('futures', 'USD', longAgo, at);
+  lookOf(seconds(20), '100');
+  lookOf(seconds(30), '100');
+  expect(totals.differences).toEqual([]);
+  // The wallet is read before the order is cancelled, its account after.
+  lookOf(seconds(40), '90', givenBack(seconds(40)));
+  expect(totals.differences).toEqual([]);
+  lookOf(seconds(50), '99');
+  expect(totals.differences).toMatchObject([{ wallet: 'futures', amount: parseAmount('-1') }]);
+});
+
+test('a report that comes right after the first look says that it was not of one moment, whatever time its account has', () => {
+  const totals = new WalletTotals(instruments);
+  const lookOf = (at: Micros, available: string): void => {
+    totals.asked(futures, at);
+    totals.answered({ ...answer(at, available), what: futures }, noOffset);
+  };
+  lookOf(seconds(10), '90');
+  totals.touched('futures', 'USD', seconds(1), (seconds(10) + millis(6)) as Micros);
+  lookOf(seconds(20), '100');
+  lookOf(seconds(30), '100');
+  expect(totals.differences).toEqual([]);
 });
