@@ -205,6 +205,32 @@ describe('limits pass at the limit and refuse one increment more', () => {
     expect(world.place({ side: 'sell', quantity: lots(50), price: ticks(20_100) })).toMatch(passed);
   });
 
+  test('an order that leads away from flat is exposed whatever works on the other side', () => {
+    const world = new World({ options: { exposureMax: { BBB: '200' } } });
+    world.hold(10);
+    world.rest({ side: 'sell', quantity: lots(29), price: ticks(10_500) });
+    world.market(0, 10_500, 10_700);
+    // 19 lots short are worth 201.4 by now.
+    expect(world.place({ side: 'buy', quantity: lots(5), price: ticks(10_400) })).toBe('EXPOSURE_MAX');
+  });
+
+  test('an exit beyond the limit is replaced by one at another price', () => {
+    const world = new World({ options: { exposureMax: { BBB: '1000' } } });
+    world.hold(100);
+    const exit = world.rest({ side: 'sell', quantity: lots(50), price: ticks(10_300) });
+    world.market(0, 10_100, 10_200);
+    const [verdict] = world.want({
+      action: 'replace',
+      strategy: 'maker',
+      clientOrderId: exit,
+      newClientOrderId: world.ids.next(),
+      quantity: lots(50),
+      price: ticks(10_200),
+      stopPrice: undefined,
+    });
+    expect(verdict?.kind).toBe('replacePending');
+  });
+
   test('messages of a strategy and of the account inside any second', () => {
     const world = new World({
       options: { messagesPerSecondMax: 3 },

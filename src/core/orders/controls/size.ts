@@ -102,7 +102,8 @@ function worst(candidate: Candidate, held: number, working: number): number {
 
 /**
  * Gross exposure in one quote currency: for every symbol the larger of both directions if its working orders
- * execute, valued at mid (a crossed book at its higher side), and this order at its worst price. Checked only when a limit is set.
+ * execute, valued at mid (a crossed book at its higher side), and this order at its worst price. An order that leads back towards flat
+ * passes. Checked only when a limit is set.
  */
 export const exposureMax = {
   code: 'EXPOSURE_MAX',
@@ -118,13 +119,13 @@ export const exposureMax = {
         `there is no price of ${instrument.symbol} to value the order at`,
       );
     }
+    // However large the rest is, and whether or not it can be valued.
+    if (leadsBack({ view, memory }, candidate)) return undefined;
     let total = zero;
     for (const other of view.instruments.all) {
       if (other.spec.quoteCurrency !== currency) continue;
-      const exposed = exposedLots({ view, memory }, other, candidate, 0);
-      const withOrder =
-        other === instrument ? exposedLots({ view, memory }, other, candidate, lots) : exposed;
-      if (withOrder === 0) continue;
+      const exposed = exposedLots({ view, memory }, other, candidate, other === instrument ? lots : 0);
+      if (exposed === 0) continue;
       const value = valueOf(view, other, other === instrument ? price : undefined);
       if (value === undefined) {
         return deny(
@@ -132,11 +133,7 @@ export const exposureMax = {
           `there is no price of ${other.symbol} to value its position at`,
         );
       }
-      if (other === instrument && withOrder <= exposed && releasedLots(candidate) === 0) {
-        // The order shrinks what is exposed; it must pass however large the rest is.
-        return undefined;
-      }
-      total = (total + other.notional(value, withOrder as Lots)) as Amount;
+      total = (total + other.notional(value, exposed as Lots)) as Amount;
     }
     return total <= most
       ? undefined
@@ -146,6 +143,22 @@ export const exposureMax = {
         );
   },
 } satisfies Rule;
+
+/**
+ * Whether the order, if it and all that works on its side executes, leads back towards flat, and no further beyond than the position
+ * stands now. What closes a position closes no more than there is. What works on the other side is no reason: orders of a list that
+ * wait count there, and may never come to work.
+ */
+function leadsBack(
+  parts: { readonly view: StateView; readonly memory: Memory },
+  candidate: Candidate,
+): boolean {
+  const { instrument, request } = candidate;
+  if (request.margin?.closePosition === true) return true;
+  const held = heldLots(parts.view, instrument);
+  const after = worst(candidate, held, workingLots(parts, instrument, request.side));
+  return after <= (request.side === 'buy' ? -held : held);
+}
 
 function exposedLots(
   parts: { readonly view: StateView; readonly memory: Memory },
