@@ -127,14 +127,14 @@ export class WalletTotals {
   }
 
   /**
-   * Something moved within a wallet: a look at that time is not of one moment. `heardAt`: when its report came, by the venue's clock. The time
+   * Something moved within a wallet: a look at that time is not of one moment. `reportedAt`: when its report came, by the venue's clock. The time
    * that an account has may be one of long before: it stays where margin of orders comes and goes.
    */
-  touched(product: MarginProductName, currency: string, time: Micros, heardAt: Micros): void {
+  touched(product: MarginProductName, currency: string, time: Micros, reportedAt: Micros): void {
     if (this.#known.size === 0) return;
     const still = { wallet: walletOf(product), currency, amount: zero, lots: 0, isCharge: false };
     this.#add({ ...still, time });
-    if (time < heardAt - slack) this.#add({ ...still, time: heardAt });
+    if (time < reportedAt - slack) this.#add({ ...still, time: reportedAt });
   }
 
   /** Books what looks found that a margin account was charged up to a time. */

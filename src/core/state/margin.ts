@@ -118,8 +118,8 @@ export class MarginStore {
     });
     this.#noteModes(account);
     this.#ledger.rests.seen(key, account, this.#known.get(key)?.open === true);
-    const heardAt = later(event.receiveTime, offset);
-    this.#ledger.wallets.touched(product, account.currency, exchangeTime, heardAt);
+    const reportedAt = later(event.receiveTime, offset);
+    this.#ledger.wallets.touched(product, account.currency, exchangeTime, reportedAt);
   }
 
   /** All accounts of a product: one that is not listed is closed. */
