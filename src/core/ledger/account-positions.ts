@@ -169,9 +169,10 @@ export class AccountPositions {
     const quantity = parts.reduce((sum, part) => sum + part.quantity, 0);
     // The one that holds had the position to itself until now, or none is open.
     const cost = parts.reduce((sum, part) => sum + (part.quantity < 0 ? -part.openCost : part.openCost), 0n);
-    const [first] = parts as [CarriedPosition];
+    const holder = parts.find(({ tail }) => tail !== undefined) ?? (parts[0] as CarriedPosition);
     const openCost = (quantity < 0 ? -cost : cost) as Amount;
-    this.takeNetted({ ...first, strategy: nettedName, quantity, openCost, realized: zero, cash: zero });
+    const begun = { strategy: nettedName, quantity, openCost, realized: zero, cash: zero };
+    this.takeNetted({ ...holder, ...begun, ...tailFromZero(holder) });
     return this.#netted.get(instrument);
   }
 
@@ -205,4 +206,12 @@ export class AccountPositions {
   #addNet(instrument: InstrumentId, lots: number): void {
     this.#net[instrument] = (this.#net[instrument] ?? 0) + lots;
   }
+}
+
+/** Bookings that may still be corrected, counted so that what they come to is a profit of nothing and no cash. */
+function tailFromZero({ tail, realized, cash }: CarriedPosition): Pick<CarriedPosition, 'tail'> {
+  if (tail === undefined) return {};
+  const { base, bookings } = tail;
+  const from = { realized: subtract(base.realized, realized), cash: subtract(base.cash, cash) };
+  return { tail: { base: { ...base, ...from }, bookings } };
 }
