@@ -84,7 +84,7 @@ export class AdmittedCheck {
         this.#placed(event, view);
         return;
       case 'replacePending':
-        this.#replaces(event);
+        this.#replaces(event, view);
         return;
       default:
     }
@@ -198,7 +198,7 @@ export class AdmittedCheck {
       this.#breach('I19', `order ${id} was admitted, and ${sum.toFixed(2)} USDT may be exposed`);
   }
 
-  #replaces({ command }: ReplacePending): void {
+  #replaces({ command }: ReplacePending, view: StateView): void {
     const { newClientOrderId: id, clientOrderId: original, quantity, price, stopPrice, strategy } = command;
     const { state, time, limits } = this.#parts;
     const now = time.now();
@@ -209,6 +209,9 @@ export class AdmittedCheck {
     for (const one of [original, id]) this.#replaced.set(one, now);
     if (last !== undefined && now - last < limits.replaceMsMin * 1_000 - 10_000)
       this.#breach('I19', `${original} is replaced ${(now - last) / 1_000} ms after it was replaced before`);
+    const shown = view.order(id);
+    if (shown?.state === 'pending' && (shown.price !== price || shown.quantity !== quantity))
+      this.#breach('I6', `replacement ${id} at ${price} ticks is shown at ${shown.price}`);
     const known = state.orders.order(original);
     if (known === undefined) return;
     if (known.quantity === quantity && known.price === (price ?? 0) && stopPrice === undefined)

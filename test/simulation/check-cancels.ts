@@ -37,6 +37,8 @@ export class CancelCheck {
   #named: Set<string> | undefined;
   /** When orders of this process were admitted, true time. */
   #admitted = new Map<string, number>();
+  /** Orders whose cancel was refused in this step. */
+  #refused = new Set<ClientOrderId>();
   #downAt = 0;
   #upAt = 0;
 
@@ -73,6 +75,7 @@ export class CancelCheck {
         this.#named?.add(event.clientOrderId);
         // It has its answer: whoever hears of it may ask for another before the command is settled.
         this.#open.delete(event.clientOrderId);
+        this.#refused.add(event.clientOrderId);
         return;
       case 'orderDenied':
         if (event.action === 'cancel') this.#open.delete(event.clientOrderId);
@@ -100,6 +103,10 @@ export class CancelCheck {
     this.#alone = [];
     this.#together = new Set();
     this.#named = undefined;
+    for (const id of this.#refused)
+      if (view.order(id)?.cancelPending === true && !this.#open.has(id))
+        this.#breach('I6', `the cancel of ${id} was refused, and it is shown as being canceled`);
+    this.#refused = new Set();
     if (this.#open.size === 0) return;
     for (const id of this.#open.keys()) {
       const order = view.order(id);

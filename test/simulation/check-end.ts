@@ -119,23 +119,25 @@ export function replayDiffers(
   const [short] = state.missingFills();
   if (short !== undefined)
     return `order ${short.clientOrderId} executed ${short.cumulative}, and the trades booked do not come to that`;
-  const received = (of: StateView): string =>
-    JSON.stringify(
-      [
-        of.openOrders(),
-        of.balances(),
-        of.balances('futures'),
-        of.positions(),
-        of.marginAccounts(),
-        of.mode,
-        of.modeWhy,
-        of.losses.latches,
-      ],
-      (_key, value: unknown) => plainOf(value),
-    );
-  const ours = received(view);
-  const theirs = received(state);
-  if (ours === theirs) return undefined;
+  const received = (of: StateView): readonly unknown[] => [
+    of.openOrders(),
+    of.balances(),
+    of.balances('futures'),
+    of.positions(),
+    of.marginAccounts(),
+    of.mode,
+    of.modeWhy,
+    of.losses.latches,
+  ];
+  return firstDifference(received(state), received(view));
+}
+
+/** Where what was read back and what is live differ first, in words; `undefined` where they are the same. */
+export function firstDifference(replayed: unknown, live: unknown): string | undefined {
+  const [theirs, ours] = [replayed, live].map((one) =>
+    JSON.stringify(one, (_key, value: unknown) => plainOf(value)),
+  );
+  if (ours === theirs || ours === undefined || theirs === undefined) return undefined;
   let at = 0;
   while (ours[at] === theirs[at]) at += 1;
   return `replayed ${theirs.slice(Math.max(0, at - 60), at + 60)}, live ${ours.slice(Math.max(0, at - 60), at + 60)}`;

@@ -4,7 +4,7 @@ import type { Event } from '../../src/core/model/event.ts';
 import type { InstrumentId } from '../../src/core/model/instrument.ts';
 import type { OperatorAct } from '../../src/core/model/operator.ts';
 import { isOperatorOrder, operatorTag } from '../../src/core/model/operator.ts';
-import type { Order } from '../../src/core/model/order.ts';
+import type { Order, OrderRequest } from '../../src/core/model/order.ts';
 import type { StampedEvent } from '../../src/core/model/stamped-event.ts';
 import type { StateView } from '../../src/core/state/view.ts';
 import type { Breaches } from './breaches.ts';
@@ -84,6 +84,8 @@ export class OperatorCheck {
   /** A strategy begins, with these parameters. */
   begins(strategy: string, params: unknown): void {
     this.#begun.set(strategy, JSON.stringify(params));
+    if (this.#off.has(strategy))
+      this.#parts.breaches.add('I7', `strategy ${strategy} began, and the operator has stopped it`);
     const wanted = this.#params.get(strategy);
     if (wanted !== undefined && wanted !== JSON.stringify(params))
       this.#parts.breaches.add(
@@ -93,17 +95,44 @@ export class OperatorCheck {
   }
 
   /** The trader has taken this event in. */
-  after(event: Event): void {
-    const { breaches } = this.#parts;
+  after(event: Event, view: StateView): void {
+    const { breaches, roles } = this.#parts;
+    if (event.kind === 'runStarted' && this.#reducing && view.mode === 'active')
+      breaches.add('I7', 'the operator lets only orders out that reduce, which a restart forgot');
+    if (event.kind === 'operatorActed' && event.act.act === 'resume' && event.act.strategy === undefined)
+      for (const { name } of roles)
+        if (this.#paused.size === 0 && view.paused(name) !== undefined)
+          breaches.add('I7', `the operator let all go on, and ${name} is paused: ${view.paused(name)}`);
     if (event.kind !== 'orderPending') return;
     const { request, strategy } = event.command;
-    if (!isOperatorOrder(request.clientOrderId)) return;
+    if (!isOperatorOrder(request.clientOrderId)) {
+      if (this.#reducing && !this.#halted) this.#checkReduces(request, strategy, view);
+      return;
+    }
     this.#parts.marks.hit('branch/operator closed a position');
     const held = this.#held(strategy, request);
     if (held <= 0 || request.quantity > held)
       breaches.add(
         'I7',
         `order ${request.clientOrderId} of ${request.quantity} lots is to close ${held} lots of ${strategy}`,
+      );
+  }
+
+  /** While only what reduces is let out, all that works towards a position on spot comes to it at most. */
+  #checkReduces(request: OrderRequest, strategy: string, view: StateView): void {
+    const { clientOrderId: id, instrument, side, quantity, margin, list } = request;
+    if (margin !== undefined || list !== undefined) return;
+    const { quantity: lots } = view.position(instrument, strategy);
+    const held = Math.max(this.#held(strategy, request), side === 'buy' ? -lots : lots);
+    const working = view
+      .openOrders(strategy, instrument)
+      .filter((order) => order.side === side && order.margin === undefined && lives(order.state))
+      .filter((order) => order.replacePending === undefined)
+      .reduce((sum, order) => sum + order.quantity - order.cumulative, 0);
+    if (quantity + working > held)
+      this.#parts.breaches.add(
+        'I7',
+        `order ${id} of ${quantity} lots was admitted beside ${working} that work, and only ${held} lots can be reduced`,
       );
   }
 

@@ -4,7 +4,7 @@ import type { Event, OrderFoundAlive } from '../../src/core/model/event.ts';
 import type { InstrumentId, Instruments } from '../../src/core/model/instrument.ts';
 import type { PositionAccount } from '../../src/core/model/margin.ts';
 import { accountOf } from '../../src/core/model/margin.ts';
-import type { ClientOrderId, Side } from '../../src/core/model/order.ts';
+import type { ClientOrderId, Order, Side } from '../../src/core/model/order.ts';
 import type { StampedEvent } from '../../src/core/model/stamped-event.ts';
 import type { StateView } from '../../src/core/state/view.ts';
 import type { Breaches } from './breaches.ts';
@@ -95,7 +95,10 @@ export class StateCheck {
         this.#parts.breaches.add('I5', `order ${id} had ended and is ${state} again`);
     }
     this.#back.clear();
-    if (this.#isChanged) this.#checkOpen(view);
+    if (this.#isChanged) {
+      this.#checkOpen(view);
+      this.#checkBest(view);
+    }
     this.#isChanged = false;
     for (const id of this.#orders.unknown) {
       if (this.#orders.order(id)?.unknown !== true) {
@@ -159,7 +162,11 @@ export class StateCheck {
       cumulative,
       quantity,
       originalClientOrderId,
+      replacePending,
     } of view.openOrders()) {
+      const next = replacePending === undefined ? undefined : view.order(replacePending)?.state;
+      if (next !== undefined && isTerminal(next))
+        breaches.add('I5', `order ${id} is being replaced by ${replacePending}, which is ${next}`);
       // By its trades alone nobody knows whether a replacement is filled: its quantity may count those of its original.
       const mayBeFilled = originalClientOrderId !== undefined && cumulative >= quantity;
       if (!open.delete(id) && !mayBeFilled)
@@ -168,6 +175,24 @@ export class StateCheck {
     for (const [id] of open)
       if (view.order(id) !== undefined)
         breaches.add('I3', `order ${id} is ${view.order(id)?.state}, and nothing has ended it`);
+  }
+
+  /** The best own price on each side is that of an order that may rest: an order on the other side is held against it. */
+  #checkBest(view: StateView): void {
+    const open = view.openOrders();
+    for (const { id } of this.#parts.instruments.all)
+      for (const side of ['buy', 'sell'] as const) {
+        const prices = open.flatMap((order) =>
+          order.instrument === id && order.side === side && mayRest(order) ? [order.price ?? 0] : [],
+        );
+        const best = prices.length === 0 ? undefined : Math[side === 'buy' ? 'max' : 'min'](...prices);
+        const known = view.bestOwnPrice(id, side);
+        if (known !== best)
+          this.#parts.breaches.add(
+            'I19',
+            `the best own ${side} price of instrument ${id} is called ${known}, that of the orders is ${best}`,
+          );
+      }
   }
 
   /** What may execute counts, whatever state it is in. */
@@ -187,7 +212,8 @@ export class StateCheck {
       // One that was left alive beside it may have executed since, which is no part of it.
       const isNoted = state !== 'pending' && state !== 'unknown';
       most.set(key, (most.get(key) ?? 0) + (isNoted ? Math.max(0, quantity - cumulative) : left));
-      if (replacePending !== undefined) continue;
+      // While nobody knows whether its replacement lives, both may execute.
+      if (replacePending !== undefined && view.order(replacePending)?.state !== 'unknown') continue;
       // Known by its trades alone: how much of it the original had executed is not said yet.
       const halfNoted = original?.replacePending === order.clientOrderId && state !== 'pending';
       if (halfNoted && state !== 'unknown') continue;
@@ -204,6 +230,12 @@ export class StateCheck {
         this.#parts.breaches.add('I3', `at most ${lots} lots may execute on ${key}, limits count ${counted}`);
     }
   }
+}
+
+/** Whether an order may stand in the book: one that waits for its stop price does not. */
+function mayRest({ price, state, stopPrice }: Order): boolean {
+  if (price === undefined || state === 'suspended') return false;
+  return stopPrice === undefined || (state !== 'pending' && state !== 'unknown');
 }
 
 /** What limits count of an instrument, an account and a side. */

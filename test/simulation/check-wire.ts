@@ -123,6 +123,8 @@ export class WireCheck {
   readonly #parts: WireCheckParts;
   readonly #sent = new Map<string, number>();
   readonly #wishes = new Map<string, Wish>();
+  /** The orders of each list, by each of them. */
+  readonly #lists = new Map<string, readonly string[]>();
   readonly #cancels = new Map<string, number>();
   readonly cancelled = new Set<string>();
   readonly #requests = new CancelRequests();
@@ -131,6 +133,10 @@ export class WireCheck {
   #limits: Pick<typeof limits, 'messagesPerSecondMax' | 'openOrdersSymbolMax'> | ChangedLimits = limits;
   /** Reads of the active orders on their way, by command. */
   readonly #asked = new Map<number, number>();
+  /** Reads of a look that was begun since the trading socket connected, and are open: their commands by what they ask. */
+  readonly #looks = new Map<string, number>();
+  /** The active orders were listed since then. */
+  #listed = false;
   #connectedAt = 0;
   readonly #admittedAt = new Map<string, number>();
   /** Orders whose cancel was asked for before they left. */
@@ -154,7 +160,7 @@ export class WireCheck {
   /** The messages of an earlier process do not count in the throttle of the next. */
   restart(): void {
     this.#asked.clear();
-    this.#compared = false;
+    this.#notCompared();
     this.#admitted = [];
     this.#limits = limits;
     this.#cancels.clear();
@@ -164,7 +170,17 @@ export class WireCheck {
   /** The trading socket connects: what was compared before does not count. */
   connects(): void {
     this.#connectedAt = this.#parts.time.now();
+    this.#notCompared();
+  }
+
+  #read(command: number): void {
+    for (const [what, commandId] of this.#looks) if (commandId === command) this.#looks.delete(what);
+  }
+
+  #notCompared(): void {
     this.#compared = false;
+    this.#listed = false;
+    this.#looks.clear();
   }
 
   /** The trader has taken this event in. */
@@ -212,10 +228,15 @@ export class WireCheck {
         return;
       case 'readPending':
         if (event.command.what.of === 'activeOrders') this.#asked.set(event.command.commandId, time.now());
+        if (event.command.what.of !== 'book' && !this.#compared)
+          this.#looks.set(JSON.stringify(event.command.what), event.command.commandId);
         return;
       case 'readAnswered':
-        if ((this.#asked.get(event.commandId) ?? 0) > this.#connectedAt) this.#compared = true;
+        if ((this.#asked.get(event.commandId) ?? 0) > this.#connectedAt) this.#listed = true;
         this.#asked.delete(event.commandId);
+        this.#read(event.commandId);
+        // All that the first look asked for has come.
+        if (this.#listed && this.#looks.size === 0) this.#compared = true;
         return;
       case 'cancelPending': {
         const { clientOrderId } = event.command;
@@ -226,6 +247,8 @@ export class WireCheck {
         return;
       }
       case 'commandSettled':
+        // A read that failed otherwise is asked again.
+        if (event.outcome === 'refused') this.#read(event.commandId);
         if (event.lane === 'cancel' && event.clientOrderId !== undefined)
           this.#cancels.delete(event.clientOrderId);
         return;
@@ -246,6 +269,9 @@ export class WireCheck {
     const { params } = JSON.parse(text) as { params: OrderParams & { orders?: readonly OrderParams[] } };
     const isNew = kind !== 'replace_order';
     const orders = kind === 'new_order_list' ? (params.orders ?? []) : [params];
+    const whole = kind === 'new_order_list' && this.#lists.get(orders[0]?.client_order_id ?? '');
+    if (whole && whole.length !== orders.length)
+      this.#parts.breaches.add('I1', `a list left with ${orders.length} of its ${whole.length} orders`);
     return orders.map((order) => this.#order(order, isNew));
   }
 
@@ -285,6 +311,8 @@ export class WireCheck {
       const { clientOrderId, instrument, side, quantity, price, margin } = intent.request;
       this.#wishes.set(clientOrderId, { strategy, instrument, side, quantity, price, margin });
     } else if (intent.action === 'placeList') {
+      const ids = intent.requests.map(({ clientOrderId }) => clientOrderId);
+      for (const id of ids) this.#lists.set(id, ids);
       for (const { clientOrderId, instrument, side, quantity, price, margin } of intent.requests)
         this.#wishes.set(clientOrderId, { strategy, instrument, side, quantity, price, margin });
     } else if (intent.action === 'replace') {

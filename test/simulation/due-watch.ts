@@ -32,6 +32,11 @@ const silenceMs = 20_000;
 /** So long after a refusal it is known what became of the order, where nothing stands in the way. */
 const clearedMs = 8_000;
 
+/** So long after an order became unknown a look has shown it that could. */
+const unknownMs = 48_000;
+/** Looks that leave an order in doubt follow one another so quickly at least, the time of one included. */
+const repeatedMs = 33_000;
+
 interface Judged {
   readonly id: ClientOrderId;
   readonly stays: typeof mayStay;
@@ -132,7 +137,10 @@ export class DueWatch {
     }
     if (event.kind === 'readPending' && event.command.what.of === 'orderHistory')
       this.#asked.set(event.command.what.clientOrderId, this.#parts.time.now());
-    if (event.kind === 'orderUnknown') this.#unknownReplacement(event.clientOrderId, view);
+    if (event.kind === 'orderUnknown') {
+      this.#unknownReplacement(event.clientOrderId, view);
+      this.#unknown(event.clientOrderId);
+    }
     if (event.kind === 'readAnswered') this.#judgeAgain(view);
     if (event.kind === 'readAnswered' && event.what.of === 'activeOrders')
       for (const { clientOrderId } of event.orders) this.#ofEarlierRun(clientOrderId);
@@ -266,6 +274,21 @@ export class DueWatch {
         'I3',
         `replacement ${id} has been unknown for ${clearedMs} ms, and what became of ${original} was not asked`,
       );
+    });
+  }
+
+  /** What the exchange has, and reads show, is not unknown for longer than looks wait for one another at most. */
+  #unknown(id: ClientOrderId): void {
+    const { exchange, withheld } = this.#parts;
+    const at = this.#parts.time.now();
+    if (this.#share.lookFrom() > at) return;
+    this.#later(unknownMs, (view) => {
+      const isHidden = (withheld.get(id) ?? 0) > at + millis(unknownMs - repeatedMs);
+      if (isHidden || view.order(id)?.state !== 'unknown' || !this.#clearFrom(at)) return;
+      const came = this.#cameAt.get(id);
+      if (!exchange.has(id) || came === undefined || came > at) return;
+      if (this.#share.lookFrom() > this.#parts.time.now()) return;
+      this.#breach('I6', `order ${id} has been unknown for ${unknownMs} ms, and the exchange has it`);
     });
   }
 

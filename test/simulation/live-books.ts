@@ -26,6 +26,11 @@ const backMax = 12_000_000;
 /** So long after connections were refused the pause before the next one is longer than usual. */
 const pauseMax = 60_000_000;
 
+/** So long at most a book that was live is out of use where nothing stands in the way: snapshot, back-off and a new connection. */
+const downMax = 30_000_000;
+/** So long at most a live book may show the same update while later ones arrive. */
+const standsMax = 10_000_000;
+
 interface Refusal {
   readonly process: unknown;
   readonly at: number;
@@ -38,6 +43,11 @@ export class LiveBooks {
   readonly #crossed = new Map<string, number>();
   /** The subscriptions that were refused, by symbol, until their book is live. */
   readonly #refused = new Map<string, Refusal>();
+
+  /** Since when a book that was live in the present process is not, by symbol; 0: it is. */
+  readonly #down = new Map<string, Refusal>();
+  /** Since when a live book shows the same update, by symbol. */
+  readonly #stands = new Map<string, { readonly sequence: number; readonly at: number }>();
 
   constructor(parts: LiveBooksParts) {
     this.#parts = parts;
@@ -53,7 +63,45 @@ export class LiveBooks {
     for (const instrument of this.#parts.instruments.all) {
       this.#checkSides(instrument, view);
       this.#checkBack(instrument, view);
+      this.#checkDown(instrument, view);
+      this.#checkStands(instrument, view);
     }
+  }
+
+  /** I26: a book that is out of use comes back by itself. */
+  #checkDown({ id, symbol }: Instrument, view: StateView): void {
+    const { time, breaches, fairSince, weather } = this.#parts;
+    const now = time.now();
+    const row = this.#down.get(symbol);
+    if (view.book(id).status === 'live') {
+      if (row?.process !== view || row.at !== 0) this.#down.set(symbol, { process: view, at: 0 });
+      return;
+    }
+    if (row?.process !== view) return;
+    const from = Math.max(row.at === 0 ? now : row.at, fairSince() ?? now);
+    const canConnect = weather().roads.market.refusedTo <= from - pauseMax;
+    if (row.at === 0 || !canConnect) this.#down.set(symbol, { process: view, at: now });
+    else if (now - from > downMax)
+      breaches.add('I26', `the book of ${symbol} was live, and has not been for ${(now - from) / 1_000} ms`);
+  }
+
+  /** I8: a live book takes in what arrives. */
+  #checkStands({ id, symbol }: Instrument, view: StateView): void {
+    const { time, breaches, exchange, books } = this.#parts;
+    const now = time.now();
+    const { status, sequence } = view.book(id);
+    const isWhole = sequence === exchange.world.core.market(id).book.sequence;
+    if (status !== 'live' || isWhole || !books.isPrompt(symbol, now)) {
+      this.#stands.delete(symbol);
+      return;
+    }
+    const known = this.#stands.get(symbol);
+    if (known?.sequence !== sequence) this.#stands.set(symbol, { sequence, at: now });
+    else if (now - known.at > standsMax)
+      breaches.add(
+        'I8',
+        `the book of ${symbol} is called live and has stood at ${sequence} for ${(now - known.at) / 1_000} ms`,
+      );
   }
 
   #checkSides(instrument: Instrument, view: StateView): void {

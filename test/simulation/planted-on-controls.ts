@@ -32,11 +32,15 @@ export const controlBugs: Readonly<Record<string, readonly SourceChange[]>> = {
       to: 'return instrument.id >= 0',
     },
   ],
-  'orders are accepted while the session is down': one(
-    status,
-    "view.sessionUp('trading') ? undefined :",
-    'view.status !== undefined ? undefined :',
-  ),
+  // One alone is covered by the other: a session that went leaves an account that was not compared.
+  'orders are accepted while the session is down': [
+    {
+      file: status,
+      from: "view.sessionUp('trading') ? undefined :",
+      to: 'view.status !== undefined ? undefined :',
+    },
+    { file: status, from: 'memory.reconciled\n      ?', to: 'memory.uptime > 0\n      ?' },
+  ],
   'orders are accepted before the account was compared': one(
     status,
     'memory.reconciled\n      ?',
@@ -71,11 +75,15 @@ export const controlBugs: Readonly<Record<string, readonly SourceChange[]>> = {
     "const plain = type === 'limit' && (force === 'GTC' || force === 'IOC');",
     'const plain = type.length > 0;',
   ),
-  'a quantity of nothing is accepted': one(
-    form,
-    "if (typeof wanted === 'number' && wanted <= 0) {",
-    "if (typeof wanted === 'number' && wanted < 0) {",
-  ),
+  // One alone is covered by the other: what may still execute is looked at as well.
+  'a quantity of nothing is accepted': [
+    {
+      file: form,
+      from: "if (typeof wanted === 'number' && wanted <= 0) {",
+      to: "if (typeof wanted === 'number' && wanted < 0) {",
+    },
+    { file: form, from: 'if (lots <= 0) {', to: 'if (lots < 0) {' },
+  ],
   'a replacement may ask for less than has executed': one(
     form,
     'if (lots <= 0) {',

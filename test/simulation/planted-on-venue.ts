@@ -122,11 +122,11 @@ export const venueBugs: Readonly<Record<string, readonly SourceChange[]>> = {
     "if (status === 0) return unknownVerdict(0, 'no answer');",
     "if (status === 0) return { ...unknownVerdict(0, 'no answer'), outcome: 'refused' };",
   ),
-  'code 504 of a socket is a refusal': one(
-    outcome,
-    'new Set([500, 503, 504, 22008])',
-    'new Set([500, 503, 22008])',
-  ),
+  // One alone is covered by the other: a code of no family is no refusal.
+  'code 504 of a socket is a refusal': [
+    { file: outcome, from: 'new Set([500, 503, 504, 22008])', to: 'new Set([500, 503, 22008])' },
+    { file: outcome, from: '  [20_000, 22_999],', to: '  [20_000, 22_999],\n  [504, 504],' },
+  ],
   'reports of contracts are not subscribed': one(
     session,
     '      ...products.map(reports),\n',

@@ -15,4 +15,13 @@ export const survivors: Readonly<Record<string, string>> = {
     'it halts trading as well, and what waits for the disk then waits until its deadline',
   'a stopped strategy may send':
     'one that is stopped is asked nothing any more, and its context is cut off before the control',
+  'an older report changes the price': 'the price of an order never changes under its id',
+  'a report without a stop price takes it away':
+    'no strategy replaces an order that waits for its stop price, and other orders keep theirs',
+  'an order that was found is proved absent later':
+    'what a look finds is reported by it, so that the order is not weighed again',
+  'an error of an unknown kind is a refusal': 'no fault answers with a code of an unknown kind',
+  'a page of a proxy is a refusal': 'no fault answers a status of 4xx with a page',
+  'a limit order needs no price':
+    'the next control cannot reckon with a price that is not there, and what throws denies the order',
 };

@@ -14,6 +14,7 @@ import { BookTruth } from './check-books.ts';
 import { replayDiffers } from './check-end.ts';
 import { ChargeCheck } from './check-charges.ts';
 import { LedgerCheck } from './check-ledger.ts';
+import { NotifiedCheck } from './check-notified.ts';
 import { LossCheck } from './check-losses.ts';
 import { PositionCheck } from './check-positions.ts';
 import { ReportCheck } from './check-reported.ts';
@@ -29,6 +30,8 @@ import type { Role } from './cast.ts';
 import type { SeedLimits } from './seed-limits.ts';
 import type { SeedLosses } from './losses.ts';
 import { OperatorCheck } from './check-operator.ts';
+import { CarriedCheck } from './check-carried.ts';
+import { DeniedCheck } from './check-denied.ts';
 import { CapsCheck } from './check-caps.ts';
 import type { Holdings } from './check-caps.ts';
 import { SecretCheck } from './check-secrets.ts';
@@ -110,6 +113,9 @@ export class Watchtower implements WireTap {
   readonly operator: OperatorCheck;
   readonly clocks: ClockCheck;
   readonly caps: CapsCheck;
+  readonly carried: CarriedCheck;
+  readonly denied: DeniedCheck;
+  readonly notified: NotifiedCheck;
   readonly secrets: SecretCheck;
   readonly admitted: AdmittedCheck;
   /** Orders that somebody placed by hand and that nothing tells of: what they executed is a difference of positions. */
@@ -172,6 +178,9 @@ export class Watchtower implements WireTap {
     const { roles, symbols, elapsedMs, elapsedAt } = parts;
     this.operator = new OperatorCheck({ time, breaches, marks, state, halts, roles });
     this.caps = new CapsCheck({ time, breaches, instruments, holdings: parts.holdings });
+    this.carried = new CarriedCheck(breaches, instruments);
+    this.notified = new NotifiedCheck(time, breaches);
+    this.denied = new DeniedCheck({ breaches, instruments, exchange });
     this.secrets = new SecretCheck(breaches, exchange.key);
     this.strategies = new StrategyCheck({ time, breaches, marks, instruments, halts, roles, symbols, view });
     const { withheld } = this;
@@ -229,6 +238,8 @@ export class Watchtower implements WireTap {
     this.reported.restart(history);
     this.clocks.restart();
     this.admitted.restart();
+    this.carried.restart();
+    this.notified.connects();
     this.reads.restart();
     this.dues.restart();
     this.unknown.restart();
@@ -257,6 +268,8 @@ export class Watchtower implements WireTap {
       this.losses.afterStep(view);
       this.strategies.afterStep(view);
       this.caps.afterStep(view);
+      this.carried.afterStep(view);
+      this.notified.afterStep(view);
     }
     this.positions.afterStep();
     this.halts.afterStep();
@@ -310,8 +323,11 @@ export class Watchtower implements WireTap {
     this.positions.after(event, view);
     this.losses.after(event, view);
     this.strategies.after(event, view);
-    this.operator.after(event);
+    this.operator.after(event, view);
     this.caps.after(event);
+    this.carried.after(event);
+    this.notified.after(event);
+    this.denied.after(event, view);
     markProducts(event, this.#parts.marks, this.#parts.instruments);
     for (const hook of this.eventHooks) hook(event.kind);
   }
@@ -335,6 +351,7 @@ export class Watchtower implements WireTap {
     }
     if (road === 'rest') {
       this.wire.request(text);
+      this.notified.request(text);
       this.dues.request(text);
     }
   }
@@ -344,7 +361,10 @@ export class Watchtower implements WireTap {
     this.#note(`${time.now()} < ${road} ${text}\n`);
     log?.(`${elapsedMs()} < ${road} ${text.slice(0, 400)}`);
     if (road === 'market') this.books.arrives(text, time.now());
-    if (road === 'trading') this.reported.arrives(text);
+    if (road === 'trading') {
+      this.reported.arrives(text);
+      this.notified.arrives(text);
+    }
     if (request !== undefined) this.dues.answered(request, text);
     if (road === 'rest' && /^(429|5\d\d) /.test(text)) disturbed();
     this.#checkLimits(road, text);
@@ -388,7 +408,10 @@ export class Watchtower implements WireTap {
     const { time, marks } = this.#parts;
     this.#note(`${time.now()} + ${road}\n`);
     if (road === 'market') this.books.connects();
-    else if (road === 'trading') this.wire.connects();
+    else if (road === 'trading') {
+      this.wire.connects();
+      this.notified.connects();
+    }
     marks.hit(`branch/${road} connected`);
   }
 }
