@@ -109,6 +109,7 @@ export const venueRows: readonly Row[] = [
     tests: [
       'core/orders/reconcile.test.ts: a fill that history does not show for 60 s does not bring more than three cancels',
       'core/orders/reconcile.test.ts: a cancel that loses to a fill proves nothing; the history settles it',
+      'core/orders/base/read-share.test.ts: is kept to when a cancel fails that a strategy wished for, and by all but ten looks a minute',
       'prove chaos-venue X10',
     ],
   },

@@ -47,7 +47,7 @@ export class Intents {
         return;
       case 'cancelAll':
         this.#parts.held.cancelAll(intent.strategy, intent.instrument);
-        this.#parts.cancels.requestAll(intent.strategy, intent.instrument);
+        this.#parts.cancels.wishAll(intent.strategy, intent.instrument);
         return;
       case 'changeMargin':
         this.#changeMargin(intent);

@@ -111,9 +111,9 @@ export class OrderManager {
     const outbox = new Outbox(clock, emit);
     const orderReservations = new OrderReservations(view, memory);
     // A failed cancel leaves an order in doubt, and doubt may halt trading, which cancels: this closure ends the circle.
-    const doubt = (id: ClientOrderId): void => {
+    const doubt = (id: ClientOrderId, isUrgent: boolean): void => {
       missing.doubt(id);
-      watches.inDoubt();
+      watches.inDoubt(isUrgent);
     };
     const cancels = new Cancels({ view, outbox, clock, memory, doubt });
     const differences = new Differences({ view, outbox, clock });

@@ -16,6 +16,7 @@ import type { MissingOrders } from './missing.ts';
 import type { Outbox } from './base/outbox.ts';
 import type { Findings } from './base/reads.ts';
 import type { ReadShare } from './base/read-share.ts';
+import { Throttle } from './base/throttle.ts';
 import type { UnexplainedMoney } from './controls/index.ts';
 import { Reads, backOff, startRound, targetsOf } from './base/reads.ts';
 import type { WalletComparison } from './wallets.ts';
@@ -37,6 +38,10 @@ interface ReconcilerDeps {
   readonly clearing: Clearing;
   readonly share: ReadShare;
 }
+
+/** Looks for the sake of orders that must go: so many at most in this time do not wait for their share. */
+const atOnceMax = 10;
+const atOnceWindow = seconds(60);
 
 /** That looks wait for their share of the budget is told at most so often. */
 const tellEvery = seconds(600);
@@ -67,6 +72,7 @@ export class Reconciler {
   #lookReads = 0;
   /** Somebody waits for the next look: it does not wait for its share of the budget. */
   #isUrgent = false;
+  readonly #atOnce = new Throttle(atOnceMax, atOnceWindow);
   /** When it was last told that looks wait, by `uptime`. */
   #toldAt = Number.NEGATIVE_INFINITY;
   /** Time of the next look, by `uptime`. */
@@ -117,6 +123,14 @@ export class Reconciler {
     if (!this.#up) return;
     if (this.#looking) this.#again = true;
     else this.#scheduleSoon();
+  }
+
+  /** Looks without waiting for its share of reads, while there were few such looks: a cancel failed of an order that must go. */
+  lookAtOnce(): void {
+    const now = this.#parts.clock.uptime();
+    const isUrgent = this.#isUrgent || this.#atOnce.admits(now);
+    if (isUrgent && !this.#isUrgent) this.#atOnce.count(now);
+    this.lookSoon(isUrgent);
   }
 
   /** Trading halts until evidence has come: only a look that begins from now on is any. */

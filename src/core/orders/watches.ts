@@ -36,9 +36,11 @@ export class Watches {
     this.#executions = new ExecutionWatch(memory.options.executions);
   }
 
-  /** An order became unknown or doubtful. */
-  inDoubt(): void {
-    this.#parts.reconciler.lookSoon();
+  /** An order became unknown or doubtful. `isUrgent`: it must go, and a cancel of it has failed. */
+  inDoubt(isUrgent = false): void {
+    const { reconciler } = this.#parts;
+    if (isUrgent) reconciler.lookAtOnce();
+    else reconciler.lookSoon();
     this.haltIfLost();
   }
 

@@ -20,18 +20,28 @@ interface Effort {
   sentAt: Micros;
   /** When the last one was seen to have failed; a look begun before that says nothing about it. */
   endedAt: Micros;
+  /** Whether it must go: the look that its next cancel brings by failing does not wait for its share of reads. */
+  isUrgent: boolean;
 }
 
 /** A group whose first cancel may still be to come. */
 type OpenGroup = Omit<CancelGroup, 'first'> & { first: number | undefined };
+
+/** Orders that are to go: those for which `which` holds, of a strategy or of all, on an instrument or on all. */
+interface Going {
+  readonly which: (order: Order) => boolean;
+  readonly strategy: string | undefined;
+  readonly instrument: InstrumentId | undefined;
+  readonly isUrgent: boolean;
+}
 
 interface CancelDeps {
   readonly view: StateView;
   readonly outbox: Outbox;
   readonly clock: Clock;
   readonly memory: Memory;
-  /** Asks for a read of the order's history: a failed cancel proves nothing about it. */
-  readonly doubt: (clientOrderId: ClientOrderId) => void;
+  /** Asks for a read of the order's history: a failed cancel proves nothing about it. `isUrgent`: it does not wait for its share. */
+  readonly doubt: (clientOrderId: ClientOrderId, isUrgent: boolean) => void;
 }
 
 /**
@@ -79,8 +89,9 @@ export class Cancels {
   }
 
   /**
-   * Cancels every order of ours that may live: of one strategy or of all, on one instrument or on all. Returns those of which no cancel
-   * was asked for before.
+   * Cancels every order of ours that may live: of one strategy or of all, on one instrument or on all. They must go: of each the first
+   * cancel that fails is followed by a look that does not wait for its share of reads. Returns those of which no cancel was asked for
+   * before.
    */
   requestAll(strategy?: string, instrument?: InstrumentId): readonly Order[] {
     return this.requestThose(() => true, strategy, instrument);
@@ -92,6 +103,15 @@ export class Cancels {
     strategy?: string,
     instrument?: InstrumentId,
   ): readonly Order[] {
+    return this.#requestThose({ which, strategy, instrument, isUrgent: true });
+  }
+
+  /** Cancels as `requestAll` does, because a strategy wishes it: looks keep to their share. */
+  wishAll(strategy: string, instrument?: InstrumentId): void {
+    this.#requestThose({ which: () => true, strategy, instrument, isUrgent: false });
+  }
+
+  #requestThose({ which, strategy, instrument, isUrgent }: Going): readonly Order[] {
     const { view, memory } = this.#parts;
     const isGoing = (order: Order): boolean =>
       (strategy === undefined || order.strategy === strategy) &&
@@ -102,6 +122,7 @@ export class Cancels {
     this.#sendTogether(isGoing, fresh);
     const going = view.openOrders(strategy, instrument).filter(isGoing);
     for (const order of going) if (!this.isRequested(order.clientOrderId)) fresh.push(order);
+    if (isUrgent) for (const order of going) this.#effortFor(order.clientOrderId).isUrgent = true;
     for (const order of going) this.requestWhole(order);
     return fresh;
   }
@@ -116,7 +137,7 @@ export class Cancels {
       return;
     }
     if (this.exhausted(id)) {
-      this.#parts.doubt(id);
+      this.#parts.doubt(id, false);
       return;
     }
     this.#send(order, effort);
@@ -144,7 +165,9 @@ export class Cancels {
       effort.endedAt = this.#parts.clock.uptime();
       if (!left) effort.count = Math.max(0, effort.count - 1);
     }
-    this.#parts.doubt(id);
+    const isUrgent = left && effort?.isUrgent === true;
+    if (isUrgent) effort.isUrgent = false;
+    this.#parts.doubt(id, isUrgent);
   }
 
   /** A complete look begun at `begunAt` (by `uptime`) showed the order alive: it may be cancelled afresh. */
@@ -197,7 +220,7 @@ export class Cancels {
   #effortFor(id: ClientOrderId): Effort {
     let effort = this.#efforts.get(id);
     if (effort === undefined) {
-      effort = { count: 0, commandId: undefined, sentAt: 0 as Micros, endedAt: 0 as Micros };
+      effort = { count: 0, commandId: undefined, sentAt: 0 as Micros, endedAt: 0 as Micros, isUrgent: false };
       this.#efforts.set(id, effort);
     }
     return effort;

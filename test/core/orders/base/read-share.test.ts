@@ -100,4 +100,47 @@ describe('the share of reads that comparisons have', () => {
     expect(venue.reads.length).toBeGreaterThan(before);
     expect(world.orders.reconciled).toBe(true);
   });
+
+  const halted = { kind: 'modeChanged', mode: 'halted', why: 'by hand', latched: true } as const;
+
+  test.each([
+    ['trading halts', (world: World) => world.step({ ...halted, ...world.times })],
+    [
+      'its strategy is stopped',
+      (world: World) =>
+        world.step({ kind: 'strategyStopped', ...world.times, strategy: 'maker', why: 'it threw' }),
+    ],
+  ])(
+    'does not keep an order alive whose cancel fails when %s: one look of each halt goes ahead',
+    (_, halt) => {
+      const { world, venue } = running({ readRate: 0.1 });
+      const id = world.place() as ClientOrderId;
+      world.clock.advance(seconds(10));
+      venue.cancelManner = 'refused';
+      halt(world);
+      world.clock.advance(seconds(5));
+      // The second one failed, too: looks keep to their share from then on.
+      expect(venue.cancels).toEqual([id, id]);
+      halt(world);
+      world.clock.advance(seconds(5));
+      expect(venue.cancels.length).toBe(4);
+    },
+  );
+
+  test('is kept to when a cancel fails that a strategy wished for, and by all but ten looks a minute', () => {
+    const { world, venue } = running({ readRate: 0.1 });
+    const id = world.place() as ClientOrderId;
+    world.clock.advance(seconds(10));
+    venue.cancelManner = 'refused';
+    world.want({ action: 'cancelAll', strategy: 'maker', instrument: undefined });
+    world.clock.advance(seconds(5));
+    expect(venue.cancels).toEqual([id]);
+    const looks = (): number => venue.reads.filter(({ what }) => what.of === 'balances').length;
+    const before = looks();
+    for (let i = 0; i < 20; i++) {
+      world.step({ ...halted, ...world.times });
+      world.clock.advance(seconds(1));
+    }
+    expect(looks() - before).toBe(10);
+  });
 });
