@@ -1,8 +1,11 @@
 const folderName = 'NODE_COMPILE_CACHE';
 const readOnlyName = 'NODE_COMPILE_CACHE_READONLY';
 
-/** Folder in which Node keeps compiled code; `undefined` when it keeps none. */
-const folderOf = (environment: NodeJS.ProcessEnv): string | undefined => environment[folderName];
+/** Folder in which Node keeps compiled code; `undefined` when it keeps none, as where its name is empty. */
+function folderOf(environment: NodeJS.ProcessEnv): string | undefined {
+  const folder = environment[folderName];
+  return folder === '' ? undefined : folder;
+}
 
 /** The part of the environment by which a thread finds compiled code, and adds to it: it starts in half of the time. */
 export function compiledCode(): Record<string, string> {

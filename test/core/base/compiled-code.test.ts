@@ -2,8 +2,8 @@ import { once } from 'node:events';
 import { mkdirSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { Worker } from 'node:worker_threads';
-import { expect, test } from 'vitest';
-import { compiledCodeToRead } from '../../../src/core/base/compiled-code.ts';
+import { expect, test, vi } from 'vitest';
+import { compiledCode, compiledCodeToRead } from '../../../src/core/base/compiled-code.ts';
 
 const file = fileURLToPath(new URL('../../../src/core/base/compiled-code.ts', import.meta.url));
 const folder = process.env['NODE_COMPILE_CACHE'] ?? '';
@@ -33,3 +33,13 @@ test.runIf(Number.parseInt(process.versions.node, 10) >= 26)(
     expect(said).toEqual({ reads: true, before: [2, true, false], after: [0, false, false] });
   },
 );
+
+test('where the name of the folder is empty no code is kept, and nothing is told to a thread', () => {
+  vi.stubEnv('NODE_COMPILE_CACHE', '');
+  try {
+    expect(compiledCode()).toEqual({});
+    expect(compiledCodeToRead()).toEqual({ environment: {}, permissions: [] });
+  } finally {
+    vi.unstubAllEnvs();
+  }
+});
