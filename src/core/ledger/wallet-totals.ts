@@ -30,7 +30,14 @@ export type TransferOfWallet = WalletTransfer & { readonly wallet: WalletName };
 /** Part of the totals that others may see. */
 export type WalletsView = Pick<
   WalletTotals,
-  'differences' | 'isProven' | 'hasBooked' | 'tradedAfter' | 'hasTraded' | 'hasAdopted' | 'hasCharge'
+  | 'differences'
+  | 'isProven'
+  | 'hasBooked'
+  | 'tradedAfter'
+  | 'mostHeld'
+  | 'hasTraded'
+  | 'hasAdopted'
+  | 'hasCharge'
 >;
 
 /** Answers of the look under way that show money. */
@@ -166,6 +173,17 @@ export class WalletTotals {
     return this.#movesOfPosition(instrument, mode)
       .filter((move) => move.time > time)
       .reduce((sum, { lots }) => sum + lots, 0);
+  }
+
+  /** Lots that a position was at most, whichever way, from a time until now, when it is `lots`. */
+  mostHeld(instrument: InstrumentId, mode: MarginMode, from: Micros, lots: number): number {
+    let [held, most] = [lots, Math.abs(lots)];
+    const since = this.#movesOfPosition(instrument, mode).filter(({ time }) => time > from);
+    for (const move of since.toSorted((one, other) => other.time - one.time)) {
+      held -= move.lots;
+      most = Math.max(most, Math.abs(held));
+    }
+    return most;
   }
 
   hasTraded(instrument: InstrumentId, mode: MarginMode, after: Micros): boolean {

@@ -316,4 +316,62 @@ describe('a charge that no report showed', () => {
     expect(world.ofKind('chargeFound')).toHaveLength(1);
     expect(world.state.wallets.differences).toEqual([]);
   });
+
+  test('is interest of a position that was opened and closed in the gap', () => {
+    const scene = held(margined);
+    const { world, venue } = scene;
+    const traded = (tradeId: string, side: 'buy' | 'sell'): void => {
+      venue.trades.push({
+        tradeId,
+        price: 10_000 as Ticks,
+        quantity: 10 as Lots,
+        fee: parseAmount('0'),
+        taker: false,
+        time: world.clock.now(),
+        instrument: world.instrument(margined).id,
+        clientOrderId: world.ids.next(),
+        venueOrderId: tradeId,
+        side,
+        marginMode: 'isolated',
+      });
+    };
+    // Nothing is held when the gap begins.
+    traded('before', 'sell');
+    shown({ ...scene, lots: 0 }, '1000');
+    venue.down();
+    venue.up();
+    world.clock.advance(seconds(400));
+    expect(world.state.netPosition(world.instrument(margined).id, 'isolated')).toBe(0);
+    venue.down();
+    world.clock.advance(seconds(10));
+    traded('opened', 'buy');
+    world.clock.advance(seconds(60));
+    traded('closed', 'sell');
+    shown({ ...scene, lots: 0 }, '999.99');
+    venue.up();
+    world.clock.advance(seconds(300));
+    expect(world.ofKind('chargeFound')).toMatchObject([
+      { charged: 'interest', shares: [{ amount: parseAmount('0.01') }] },
+    ]);
+    expect(world.ofKind('moneyMoved')).toEqual([]);
+  });
+
+  test('is none where a position was in doubt when it was first seen, whichever run looks again', () => {
+    const scene = held(margined);
+    const { world, venue } = scene;
+    // Somebody closed it by hand, and no history tells of it.
+    shown({ ...scene, lots: 0 }, '999.94');
+    venue.down();
+    venue.up();
+    world.clock.advance(seconds(60));
+    expect(world.state.differences.all.map(({ kind }) => kind)).toContain('position');
+    expect(world.state.wallets.differences[0]?.looks).toBeGreaterThan(2);
+    const parts = { run: 'r2', ready: false, products: ['spot', 'margin', 'futures'] } as const;
+    const next = new World({ after: world, ...parts });
+    venue.attach(next);
+    venue.up(next);
+    next.clock.advance(seconds(400));
+    expect(next.ofKind('chargeFound')).toEqual([]);
+    expect(next.ofKind('marginFound')).toMatchObject([{ finding: 'positionMismatch', lots: -10 }]);
+  });
 });

@@ -60,14 +60,18 @@ export class MissedCharges {
 
   /**
    * A look showed a difference. Where a position is in doubt as well, what its trades brought is in it; but not where the difference was the
-   * same before.
+   * same before the position was. A later process knows of it by the times of both.
    */
   seen(difference: WalletDifference): void {
     const { view } = this.#parts;
-    if (difference.looks > firstLooks) return;
     const held = this.#heldSince(difference);
+    const isFirst = difference.looks <= firstLooks;
+    const shownBy = (difference.shownBy ?? difference.since) - (view.clockOffset ?? 0);
     const isInDoubt = view.differences.all.some(
-      ({ kind, instrument }) => kind === 'position' && held.some((one) => one.instrument.id === instrument),
+      ({ kind, instrument, since }) =>
+        kind === 'position' &&
+        (isFirst || since <= shownBy) &&
+        held.some((one) => one.instrument.id === instrument),
     );
     if (isInDoubt) this.#mixed.set(keyOf(difference), difference.amount);
   }
@@ -193,14 +197,13 @@ export class MissedCharges {
     else this.#refuted.set(keyOf(difference), difference.amount);
   }
 
-  /** The worth of what was held at the beginning of a gap, or is now; a charge changed the account last. */
+  /** The worth of the most that was held in a gap; a charge changed the account last. */
   #worthOf(held: Held, { from, since }: WalletDifference): readonly Due[] {
     const { view } = this.#parts;
     const { instrument, mode } = held;
     const { updatedAt } = view.marginAccount(marginKeyOf(instrument, mode)) ?? { updatedAt: from };
     const time = Math.min(Math.max(updatedAt, from + 1), since) as Micros;
-    const now = view.netPosition(instrument.id, mode);
-    const lots = Math.max(Math.abs(now), Math.abs(now - view.wallets.tradedAfter(instrument.id, mode, from)));
+    const lots = view.wallets.mostHeld(instrument.id, mode, from, view.netPosition(instrument.id, mode));
     const price = this.#priceOf(instrument, mode);
     if (lots === 0 || price === undefined) return [];
     return [{ ...held, time, amount: instrument.contract.worthAt(price, lots as Lots) }];
