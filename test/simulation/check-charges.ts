@@ -5,6 +5,7 @@ import type { Amount } from '../../src/core/base/amount.ts';
 import { add, formatAmount, negate, subtract, zero } from '../../src/core/base/amount.ts';
 import type {
   ChargeFound,
+  DifferenceEnded,
   DifferenceFound,
   Event,
   MarginAccountChanged,
@@ -72,8 +73,8 @@ export class ChargeCheck {
   readonly #shownAt = new Map<string, number>();
   /** When money of a wallet was booked last: what is left of a difference is shown anew from then on. */
   readonly #bookedMs = new Map<string, number>();
-  /** Rows of wallets that differ: since when they do by so much. */
-  readonly #rows = new Map<string, { readonly amount: Amount; readonly elapsedMs: number }>();
+  /** Rows of wallets that differ: since when they do by so much, and when they ended. */
+  readonly #rows = new Map<string, { amount: Amount; elapsedMs: number; endedMs?: number }>();
 
   constructor(parts: ChargeParts) {
     this.#parts = parts;
@@ -97,6 +98,7 @@ export class ChargeCheck {
   after(event: Event, view: StateView): void {
     const { breaches, marks, money } = this.#parts;
     if (event.kind === 'differenceFound') this.#row(event);
+    else if (event.kind === 'differenceEnded') this.#rowEnded(event);
     else if (event.kind === 'moneyMoved' && !isAccepted(event)) this.#checkMoved(event);
     else if (event.kind === 'chargeFound') {
       marks.hit(`branch/${event.charged} derived`);
@@ -177,9 +179,19 @@ export class ChargeCheck {
   }
 
   #row({ difference: { key, amount = zero } }: DifferenceFound): void {
+    const elapsedMs = this.#parts.elapsedMs();
     const known = this.#rows.get(key);
-    if (known === undefined || !isCut(subtract(known.amount, amount)))
-      this.#rows.set(key, { amount, elapsedMs: this.#parts.elapsedMs() });
+    // A row that only goes on as another kind ends and begins at one moment.
+    const isOver = (known?.endedMs ?? elapsedMs) < elapsedMs;
+    if (known === undefined || isOver || !isCut(subtract(known.amount, amount)))
+      this.#rows.set(key, { amount, elapsedMs });
+    else delete known.endedMs;
+  }
+
+  /** What differs by as much later is looked at anew. */
+  #rowEnded({ key }: DifferenceEnded): void {
+    const known = this.#rows.get(key);
+    if (known !== undefined) known.endedMs = this.#parts.elapsedMs();
   }
 
   #checkMoved(event: MoneyMoved): void {
