@@ -55,11 +55,19 @@ export const lifeBugs: Readonly<Record<string, readonly SourceChange[]>> = {
     'for (const sent of view.inFlight.until(now - held)) this.#becomeUnknown(sent, why);',
     'for (const sent of view.inFlight.until(now)) this.#becomeUnknown(sent, why);',
   ),
-  'a lost session leaves what the gate may hold': one(
-    tracker,
-    'if (view.inFlight.sentOrder(sent.clientOrderId) === sent) this.#becomeUnknown(sent, why);',
-    'void sent;',
-  ),
+  // One alone is covered by the other, as in 'a lost session makes nothing unknown'.
+  'a lost session leaves what the gate may hold': [
+    {
+      file: tracker,
+      from: 'if (view.inFlight.sentOrder(sent.clientOrderId) === sent) this.#becomeUnknown(sent, why);',
+      to: 'void sent;',
+    },
+    {
+      file: 'venues/hitbtc/client/account/private-stream.ts',
+      from: "if (leavesBySocket(command)) this.#settleCommand(command, 'unanswered');",
+      to: 'void command;',
+    },
+  ],
   'a denied replacement goes on reserving': one(tracker, '    orderReservations.gone(id);\n'),
   'one look proves absence': one(
     missing,

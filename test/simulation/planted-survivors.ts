@@ -20,6 +20,8 @@ export const survivors: Readonly<Record<string, string>> = {
     'no strategy replaces an order that waits for its stop price, and other orders keep theirs',
   'an order that was found is proved absent later':
     'what a look finds is reported by it, so that the order is not weighed again',
+  'what left on a lost connection is not settled':
+    'the loss of the session is reported beside it, and settles the same',
   'an error of an unknown kind is a refusal': 'no fault answers with a code of an unknown kind',
   'a page of a proxy is a refusal': 'no fault answers a status of 4xx with a page',
   'a limit order needs no price':

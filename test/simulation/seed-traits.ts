@@ -26,6 +26,7 @@ type SeedPart =
   | 'several strategies'
   | 'a faulty strategy'
   | 'few unknown orders'
+  | 'poor'
   | 'carried often';
 
 /** Draws as the simulation does, and simulates nothing. */
@@ -34,6 +35,7 @@ export function traitsOf(seed: number, minutes: number): ReadonlySet<SeedTrait> 
   const limits = limitsOfSeed(seed);
   const { account, strategy } = lossesOf(seed);
   const roles = castOf(seed);
+  const { isPoor, unknownOrdersMax } = readingOf(seed);
   const parts: readonly (readonly [SeedPart, boolean])[] = [
     ...(Object.entries(traded) as [SeedPart & keyof typeof traded, boolean][]),
     ['version 2', api === 'v2'],
@@ -44,7 +46,8 @@ export function traitsOf(seed: number, minutes: number): ReadonlySet<SeedTrait> 
     ['small exposure', limits.exposureMax !== undefined],
     ['several strategies', roles.length > 1],
     ['a faulty strategy', roles.some(({ name }) => name === faultyName)],
-    ['few unknown orders', unknownOrdersMaxOf(seed) <= 1],
+    ['few unknown orders', unknownOrdersMax <= 1],
+    ['poor', isPoor],
     ['carried often', new CounterRandom(seed, 'carry').pick([40, 200, 1_000, 1_000]) <= 40],
   ];
   return new Set<SeedTrait>([
@@ -53,12 +56,12 @@ export function traitsOf(seed: number, minutes: number): ReadonlySet<SeedTrait> 
   ]);
 }
 
-/** Drawn as `SimulatedSystem` does: the third of its readings. */
-function unknownOrdersMaxOf(seed: number): number {
+/** Drawn as `SimulatedSystem` does: the second and the third of its readings. */
+function readingOf(seed: number): { readonly isPoor: boolean; readonly unknownOrdersMax: number } {
   const reading = new CounterRandom(seed, 'interpretation');
   reading.chance(0.15);
-  reading.chance(0.4);
-  return reading.chance(0.35) ? 1 : 4;
+  const isPoor = reading.chance(0.4);
+  return { isPoor, unknownOrdersMax: reading.chance(0.35) ? 1 : 4 };
 }
 
 /** Seeds in the order in which a defect is looked for: first those with most of what it needs, then those with most of all. */
