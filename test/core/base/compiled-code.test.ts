@@ -34,7 +34,7 @@ test.runIf(Number.parseInt(process.versions.node, 10) >= 26)(
   },
 );
 
-test('where the name of the folder is empty no code is kept, and nothing is told to a thread', () => {
+test('where the name of the folder is empty no code is kept, and nothing is handed to a thread', () => {
   vi.stubEnv('NODE_COMPILE_CACHE', '');
   try {
     expect(compiledCode()).toEqual({});
