@@ -124,7 +124,8 @@ export class LiveBooks {
   #isCrossed({ id, symbol }: Instrument, view: StateView): boolean {
     const { exchange, books, time } = this.#parts;
     const book = view.book(id);
-    if (book.status !== 'live') return false;
+    // Of a symbol that is not traded, as far as is known, sides may meet; no order leaves on its book.
+    if (book.status !== 'live' || view.status(id) !== 'working') return false;
     const { bestBid = Number.NEGATIVE_INFINITY, bestAsk = Number.POSITIVE_INFINITY } = book;
     if (bestBid >= bestAsk) return true;
     if (!books.isPrompt(symbol, time.now())) return false;

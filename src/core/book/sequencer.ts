@@ -46,7 +46,7 @@ export class Sequencer {
     this.#makeRoom(instrument);
     if (this.#phase[instrument] === waiting) return 'waiting';
     const last = this.#last[instrument] as number;
-    if (sequence <= last) return this.#old(instrument, last);
+    if (sequence <= last) return this.#old(instrument, sequence, last);
     if (this.policy !== 'increasing' && sequence !== last + 1) return this.#gap(instrument, last + 1);
     this.#last[instrument] = sequence;
     this.#phase[instrument] = joined;
@@ -97,12 +97,16 @@ export class Sequencer {
     return this.#expected[instrument] ?? 0;
   }
 
-  /** A repetition is dropped. A line of them is a sequence that began anew, lower: what it says is missing here. */
-  #old(instrument: InstrumentId, last: number): SequenceVerdict {
+  /**
+   * A repetition is dropped. A line of them is a sequence that began anew, lower: what it says is missing here. After a snapshot the very
+   * first number of all says so at once: a sequence that began anew just after a low snapshot would have passed it within such a line.
+   */
+  #old(instrument: InstrumentId, sequence: number, last: number): SequenceVerdict {
     const olds = (this.#olds[instrument] as number) + 1;
     this.#olds[instrument] = olds;
-    const most = this.#phase[instrument] === joined ? oldsMax : joiningOldsMax;
-    return this.policy !== 'increasing' && olds > most ? this.#gap(instrument, last + 1) : 'old';
+    const isJoined = this.#phase[instrument] === joined;
+    const isAnew = olds > (isJoined ? oldsMax : joiningOldsMax) || (!isJoined && sequence <= 1 && last > 1);
+    return this.policy !== 'increasing' && isAnew ? this.#gap(instrument, last + 1) : 'old';
   }
 
   #gap(instrument: InstrumentId, expected: number): SequenceVerdict {

@@ -30,6 +30,7 @@ export function canceledReport(
       orderListId: undefined,
       createdAt: order.createdAt,
       updatedAt: receiveTime,
+      ...(order.margin !== undefined && { margin: order.margin }),
     },
     fill: undefined,
   };

@@ -77,6 +77,15 @@ const table: readonly [string, SequencePolicy, readonly Step[]][] = [
     ],
   ],
   [
+    'a sequence that begins anew after a low snapshot does not pass it',
+    'consecutive',
+    [
+      ['snapshot', 16],
+      ['update', 1, 'gap'],
+      ['update', 17, 'waiting'],
+    ],
+  ],
+  [
     'an update the snapshot contains is old',
     'consecutive',
     [

@@ -39,6 +39,18 @@ function place(world: World, changes: Partial<OrderRequest> = {}): string {
 }
 
 describe('a look at the account', () => {
+  test('that finds an order gone reports it as one on margin', () => {
+    const { world, venue } = joined();
+    venue.up();
+    reportAccount(world, { balance: '1000' });
+    const id = place(world) as ClientOrderId;
+    world.clock.advance(seconds(1));
+    venue.orders.delete(id);
+    world.clock.advance(seconds(300));
+    const [report] = world.ofKind('orderReport').filter(({ reportType }) => reportType === 'canceled');
+    expect(report?.order.margin).toEqual(isolated);
+  });
+
   test('of spot alone asks what it always asked', () => {
     const world = new World();
     const venue = new FakeVenue(world);
