@@ -322,7 +322,10 @@ export class ChargeCheck {
     }
   }
 
-  /** What was taken and not reported, the oldest first: as much of it as comes nearest to what is found. */
+  /**
+   * What was taken and not reported, the oldest first: as much of it as comes nearest to what is found. Where that is not all, those that follow
+   * one another and are: older ones may be in the first look of all, which no difference shows.
+   */
   #findTaken(
     isOf: (taken: ExchangeCharge) => boolean,
     found: Amount,
@@ -331,16 +334,27 @@ export class ChargeCheck {
     const open = [...this.#parts.money.charges].filter(
       ([key, taken]) => isOf(taken) && !this.#reported.has(key) && !this.#moved.has(key),
     );
-    let [sum, nearest, count] = [zero, sizeOf(found), 0];
-    open.forEach(([, { amount }], index) => {
-      sum = add(sum, amount);
-      const away = sizeOf(subtract(sum, found));
-      if (away < nearest) [nearest, count] = [away, index + 1];
-    });
-    const taken = open.slice(0, count);
+    let [taken, nearest] = nearestOf(open, found);
+    for (let from = 1; from < open.length && !isCut(nearest); from++) {
+      const [later, away] = nearestOf(open.slice(from), found);
+      if (isCut(away)) [taken, nearest] = [later, away];
+    }
     for (const [key] of taken) into.add(key);
     return taken.map(([, one]) => one);
   }
+}
+
+type KeyedCharge = readonly [string, ExchangeCharge];
+
+/** The first so many charges whose sum comes nearest to what is found, and how far that is away. */
+function nearestOf(open: readonly KeyedCharge[], found: Amount): [readonly KeyedCharge[], Amount] {
+  let [sum, nearest, count] = [zero, sizeOf(found), 0];
+  open.forEach(([, { amount }], index) => {
+    sum = add(sum, amount);
+    const away = sizeOf(subtract(sum, found));
+    if (away < nearest) [nearest, count] = [away, index + 1];
+  });
+  return [open.slice(0, count), nearest];
 }
 
 function sumOf(charges: readonly ExchangeCharge[]): Amount {
