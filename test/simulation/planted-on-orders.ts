@@ -175,11 +175,15 @@ export const lifeBugs: Readonly<Record<string, readonly SourceChange[]>> = {
     "if (late !== undefined) return { code: 'INPUT_STALE', why: late };",
     '',
   ),
-  'a list leaves before its last order': one(
-    gate,
-    'if (this.#requests.length < list.orders.length) return undefined;',
-    'if (this.#requests.length < list.orders.length - 1) return undefined;',
-  ),
+  // One alone is covered by the other: the comparator finds that the list is not the one that was asked for.
+  'a list leaves before its last order': [
+    {
+      file: gate,
+      from: 'if (this.#requests.length < list.orders.length) return undefined;',
+      to: 'if (this.#requests.length < list.orders.length - 1) return undefined;',
+    },
+    { file: gate, from: 'if (difference !== undefined) {', to: "if (difference === '') {" },
+  ],
   'the comparator looks at nothing': one(gate, 'if (difference !== undefined) {', "if (difference === '') {"),
   'a report takes its sum for the quantity': one(
     orders,
