@@ -48,15 +48,25 @@ export function checkAudit(records: readonly Event[], parts: AuditParts): void {
       ? []
       : [...compareBalances(journal, undefined, new Map()), ...compareBalances(journal, venue, new Map())];
   const since = new Map<string, number>();
+  /** Wallets and currencies in which fees of before the opening balances were corrected, as a history tells them and not as they were taken. */
+  const corrected = new Set<string>();
   // What is booked of several causes at once has one time: money of before the opening balances may be together with what came after.
   const mixed = new Set([
     ...parts.untold,
     ...records.slice(first).flatMap((event) => {
       if (event.kind === 'chargeFound') return estimatedBefore(event, journal, since);
       if (event.kind === 'differenceFound') since.set(event.difference.key, event.difference.since);
+      if (event.kind === 'executionCorrected') {
+        const { cause, trade } = event.correction;
+        const { type, feeCurrency } = instruments.at(trade.instrument).spec;
+        const wallet = type === 'futures' ? 'futures' : 'spot';
+        if (cause === 'fee' && trade.time <= (journal.openedAt.get(wallet) ?? 0))
+          corrected.add(`${wallet} ${feeCurrency}`);
+      }
       if (event.kind !== 'moneyMoved') return [];
       const { wallet, currency, time } = event.moved;
-      return time <= (journal.openedAt.get(wallet) ?? 0) ? [`${wallet} ${currency}`] : [];
+      const name = `${wallet} ${currency}`;
+      return time <= (journal.openedAt.get(wallet) ?? 0) || corrected.has(name) ? [name] : [];
     }),
   ]);
   const clear = balances.filter(({ wallet, currency }) => !mixed.has(`${wallet} ${currency}`));
