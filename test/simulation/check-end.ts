@@ -20,6 +20,9 @@ export interface EndCheckParts {
   readonly calledDead: ReadonlySet<string>;
 }
 
+/** So long an order may be on its way when everything else is quiet. */
+const onTheWay = 1_000_000;
+
 /** What must hold once everything is quiet: I1, I3, I4, I6, I18. */
 export function checkEnd({ exchange, view, breaches, opening, totals, calledDead }: EndCheckParts): void {
   const { core } = exchange.world;
@@ -28,11 +31,19 @@ export function checkEnd({ exchange, view, breaches, opening, totals, calledDead
   for (const { order } of records)
     if (calledDead.has(order.clientOrderId))
       breaches.add('I3', `order ${order.clientOrderId} was called dead, and the exchange has it`);
-  const theirs = exchange.activeOrders.map(({ clientOrderId, state, cumulative }) =>
-    [clientOrderId, state, cumulative].join(' '),
+  // What was asked for a moment ago is on its way.
+  const young = new Set(
+    view
+      .openOrders()
+      .filter(({ state, createdAt }) => state === 'pending' && view.time - createdAt < onTheWay)
+      .map(({ clientOrderId }) => clientOrderId),
   );
+  const theirs = exchange.activeOrders
+    .filter(({ clientOrderId }) => !young.has(clientOrderId))
+    .map(({ clientOrderId, state, cumulative }) => [clientOrderId, state, cumulative].join(' '));
   const ours = view
     .openOrders()
+    .filter(({ clientOrderId }) => !young.has(clientOrderId))
     .map(({ clientOrderId, state, cumulative }) => [clientOrderId, state, cumulative].join(' '));
   if (theirs.sort().join() !== ours.sort().join())
     breaches.add('I6', `live orders differ: ours ${ours.join(', ')}; theirs ${theirs.join(', ')}`);

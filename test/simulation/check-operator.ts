@@ -64,7 +64,12 @@ export class OperatorCheck {
     this.#off.clear();
     this.#params.clear();
     this.#begun.clear();
-    for (const { event } of history) if (event.kind === 'operatorActed') this.#take(event.act);
+    for (const { event } of history) {
+      if (event.kind === 'operatorActed') this.#take(event.act);
+      // As an earlier process began.
+      else if (event.kind === 'modeChanged' && event.why === 'cleared by the operator')
+        this.#halted = this.#reducing = false;
+    }
     // What else cleared a halt is in the journal too.
     if (isCleared) this.#halted = this.#reducing = false;
     if (this.#paused.size > 0) this.#parts.marks.hit('branch/pause outlived a restart');
