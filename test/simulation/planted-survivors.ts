@@ -24,6 +24,8 @@ export const survivors: Readonly<Record<string, string>> = {
     'the loss of the session is reported beside it, and settles the same',
   'an error of an unknown kind is a refusal': 'no fault answers with a code of an unknown kind',
   'a page of a proxy is a refusal': 'no fault answers a status of 4xx with a page',
+  'a stop price is accepted where none belongs':
+    'an order that names a stop price and no type of its own throws in its strategy, and is not judged',
   'a limit order needs no price':
     'the next control cannot reckon with a price that is not there, and what throws denies the order',
 };
