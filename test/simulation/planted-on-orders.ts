@@ -103,8 +103,8 @@ export const lifeBugs: Readonly<Record<string, readonly SourceChange[]>> = {
   ),
   'a failed cancel brings no read': one(
     cancels,
-    '      effort.endedAt = this.#parts.clock.uptime();\n      if (!left) effort.count = Math.max(0, effort.count - 1);\n    }\n    this.#parts.doubt(id);',
-    '      effort.endedAt = this.#parts.clock.uptime();\n      if (!left) effort.count = Math.max(0, effort.count - 1);\n    }',
+    '    this.#parts.doubt(id, isUrgent);\n',
+    '    void isUrgent;\n',
   ),
   'cancels of a symbol leave one out': one(
     cancels,

@@ -166,15 +166,19 @@ export const venueBugs: Readonly<Record<string, readonly SourceChange[]>> = {
   ),
   'a repeated update is applied again': one(
     sequencer,
-    'if (sequence <= last) return this.#old(instrument, last);',
-    'if (sequence < last) return this.#old(instrument, last);',
+    'if (sequence <= last) return this.#old(instrument, sequence, last);',
+    'if (sequence < last) return this.#old(instrument, sequence, last);',
   ),
   'after a gap the next update is the base': one(
     sequencer,
     "    this.#phase[instrument] = waiting;\n    return 'gap';",
     "    this.#phase[instrument] = joined;\n    this.#last[instrument] = expected;\n    return 'gap';",
   ),
-  'a sequence that begins anew is old for ever': one(sequencer, 'olds > most ?', 'olds > most * 1_000_000 ?'),
+  'a sequence that begins anew is old for ever': one(
+    sequencer,
+    'const isAnew = olds > (isJoined',
+    'const isAnew = olds > 1_000_000 * (isJoined',
+  ),
   'the books of a new connection are not asked for': one(
     watch,
     "      book.stage = 'due';\n      book.dueAt = 0;\n      book.subscribed = false;\n      Object.assign",
