@@ -49,12 +49,12 @@ export class JournalBooks {
     let stopped = false;
     let head: Event[] | undefined = [];
     for (const { event } of readJournal(this.#directory, { from: place, anyGrid: true })) {
-      if (head !== undefined && (event.kind === 'runStarted' || event.kind === 'modeChanged')) {
+      // What a start settles stands before the carried state, which holds it already, and only a blank state takes that over.
+      if (head !== undefined && event.kind !== 'stateCarried') {
         head.push(event);
-        continue;
+        if (event.kind !== 'sessionUp') continue;
+        for (const one of head.slice(0, -1)) state.fold(one);
       }
-      // A carried state behind the beginning holds it already, and only a blank state takes it over.
-      if (head !== undefined && event.kind !== 'stateCarried') for (const one of head) state.fold(one);
       head = undefined;
       stopped ||= stop(event);
       this.#intend(event, instruments);
