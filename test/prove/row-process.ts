@@ -1,4 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
 import { measureRow } from './measure-row.ts';
 import type { Figure } from './row.ts';
 import { rowsOf } from './rows-of.ts';
@@ -17,6 +18,11 @@ export type RowAnswer =
   | { readonly kind: 'told'; readonly line: string }
   | { readonly kind: 'figures'; readonly figures: readonly Figure[] }
   | { readonly kind: 'failed'; readonly why: string };
+
+// The processes that rows start find what Node has compiled where those of the launcher do.
+process.env['NODE_COMPILE_CACHE'] ??= fileURLToPath(
+  new URL('../../node_modules/.cache/godwit', import.meta.url),
+);
 
 const stopping = new AbortController();
 

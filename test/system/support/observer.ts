@@ -1,5 +1,5 @@
 import type { Amount } from '../../../src/core/base/amount.ts';
-import { add, formatAmount, negate, parseAmount, zero } from '../../../src/core/base/amount.ts';
+import { add, formatAmount, negate, parseAmount, subtract, zero } from '../../../src/core/base/amount.ts';
 import type { Event } from '../../../src/core/model/event.ts';
 import type { Lots } from '../../../src/core/model/instrument.ts';
 import type { ClientOrderId } from '../../../src/core/model/order.ts';
@@ -208,6 +208,9 @@ function compareKnown(
   }
 }
 
+/** The venue cuts the amounts that it reports to twelve digits: less than that apart is the same. */
+const printed = parseAmount('0.000000000001');
+
 /** Wallet that pays for the margin accounts of a product. */
 const payers: Readonly<Record<string, string>> = { margin: 'spot', futures: 'futures' };
 
@@ -233,7 +236,8 @@ function compareBalances(
     theirs.account(name, currency, parseAmount(balance));
   for (const name of new Set([...ours.amounts.keys(), ...theirs.amounts.keys()])) {
     const [one, other] = [ours.amounts.get(name) ?? zero, theirs.amounts.get(name) ?? zero];
-    if (one !== other)
+    const apart = subtract(one, other);
+    if (apart >= printed || apart <= negate(printed))
       found.add(
         'balances',
         `${name}: ${formatAmount(one)} for the daemon, ${formatAmount(other)} at the exchange`,
