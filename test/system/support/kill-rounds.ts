@@ -95,11 +95,11 @@ export async function killRounds({ rounds, seed, onRound, stopped }: KillPlan): 
       done.push(report);
       onRound?.(report);
     }
+    // Exits stay, and are known: nobody may execute one when the daemon is gone and cannot hear of it.
+    await venue.act('calm');
     daemon.kill('SIGTERM');
     const said = await daemon.end();
     if (said.code !== 143) throw new Error(`the daemon ended with ${said.code}: ${said.err}`);
-    // Exits of positions on margin stay, and are known.
-    await venue.act('calm');
     const left = await observer.look();
     if (left === undefined || left.differences.length > 0)
       throw new Error(`after the end: ${left?.differences.join('; ')}`);
