@@ -53,6 +53,18 @@ function settled(venue: FakeVenue, world: World, rate: string): void {
   venue.fundingRates.push({ time: world.clock.now(), rate: parseAmount(rate) });
 }
 
+/** A settlement took 0.01 of a position while nothing was heard; the sessions are up again after 20 s. */
+function settledUnheard(): Scene {
+  const scene = held();
+  const { world, venue } = scene;
+  venue.down();
+  settled(venue, world, '0.0001');
+  world.clock.advance(seconds(20));
+  shown(scene, '999.99');
+  venue.up();
+  return scene;
+}
+
 describe('a charge that no report showed', () => {
   test('is distinguished from a transfer of the same gap', () => {
     const scene = held(contract, 'isolated', 10, { capabilities: { ...fullCapabilities, transfers: true } });
@@ -178,13 +190,8 @@ describe('a charge that no report showed', () => {
   });
 
   test('is funding where the next settlement follows in a minute, and is reported', () => {
-    const scene = held();
+    const scene = settledUnheard();
     const { world, venue } = scene;
-    venue.down();
-    settled(venue, world, '0.0001');
-    world.clock.advance(seconds(20));
-    shown(scene, '999.99');
-    venue.up();
     world.clock.advance(seconds(40));
     settled(venue, world, '0.0002');
     const next = accountOf(world, { index: contract, lots: 10, balance: '999.97' });
@@ -269,13 +276,8 @@ describe('a charge that no report showed', () => {
   });
 
   test('is found though a position is in doubt later, as long as the difference stays the same', () => {
-    const scene = held();
+    const scene = settledUnheard();
     const { world, venue } = scene;
-    venue.down();
-    settled(venue, world, '0.0001');
-    world.clock.advance(seconds(20));
-    shown(scene, '999.99');
-    venue.up();
     world.clock.advance(seconds(60));
     shown({ ...scene, lots: 9 }, '999.99');
     venue.down();

@@ -4,6 +4,7 @@ import { formatAmount, parseAmount } from '../../../src/core/base/amount.ts';
 import { decodeEvent, encodeEvent } from '../../../src/core/journal/records/records.ts';
 import type { KeptEvent } from '../../../src/core/journal/records/records.ts';
 import type { Difference } from '../../../src/core/model/difference.ts';
+import type { OwnTrade } from '../../../src/core/model/event.ts';
 import { shownDifferences } from '../../../src/core/state/differences.ts';
 import type { State } from '../../../src/core/state/state.ts';
 import { at, fill, first, lots, newState, ownTrade, placed, report } from './support/world.ts';
@@ -32,6 +33,12 @@ function executed(): State {
   state.apply(placed('a'));
   state.apply(report('a', 'filled', { cumulative: lots(10), fill: fill('77', 10, 1_000) }));
   return state;
+}
+
+/** An execution is called one that never was. */
+function withdraw(state: State, trade: OwnTrade): void {
+  const correction = { cause: 'withdrawn', strategy: 'maker', trade, holds: undefined, why: '' } as const;
+  state.apply({ kind: 'executionCorrected', ...at(60), correction });
 }
 
 const history = (fee: string): KeptEvent => ({
@@ -94,14 +101,7 @@ describe('an execution of a report', () => {
     const state = restarted(before);
     const [open] = state.openExecutions;
     if (open === undefined) throw new Error('expected an open execution');
-    const correction = {
-      cause: 'withdrawn',
-      strategy: 'maker',
-      trade: open.trade,
-      holds: undefined,
-      why: '',
-    } as const;
-    state.apply({ kind: 'executionCorrected', ...at(60), correction });
+    withdraw(state, open.trade);
     expect(state.entries).toMatchObject([{ kind: 'correction', cause: 'withdrawn', strategy: 'maker' }]);
     expect(state.position(first, 'maker')).toMatchObject({
       quantity: 0,
@@ -127,14 +127,7 @@ describe('an execution of a report', () => {
     const [open] = state.openExecutions;
     if (open === undefined) throw new Error('expected an open execution');
     expect(state.order(open.trade.clientOrderId)).toMatchObject({ state: 'filled', cumulative: 10 });
-    const correction = {
-      cause: 'withdrawn',
-      strategy: 'maker',
-      trade: open.trade,
-      holds: undefined,
-      why: '',
-    } as const;
-    state.apply({ kind: 'executionCorrected', ...at(60), correction });
+    withdraw(state, open.trade);
     expect(state.order(open.trade.clientOrderId)).toMatchObject({ state: 'expired', cumulative: 0 });
   });
 
