@@ -109,12 +109,12 @@ function measured(what: string, figures: readonly FigureLine[]): string[] {
     (figure) => figure.row === row && `${figure.name} `.startsWith(begin && `${begin} `),
   );
   if (found.length === 0) return [`\`npm run prove -- --only ${row}\``];
-  return found.map(({ name, value, unit, limit, seed, commit }) => {
+  return found.map(({ name, value, unit, limit, seed, commit, ok }) => {
     const details = [
       ...(limit === null ? [] : [`limit ${limitText(limit)}`]),
       ...(seed === null ? [] : [`seed ${seed}`]),
       `commit ${commit.slice(0, 8)}`,
     ];
-    return `Measured: ${row}, ${name}: ${value} ${unit} (${details.join(', ')})`;
+    return `Measured: ${row}, ${name}: ${value} ${unit} (${details.join(', ')})${ok ? '' : ' **over its limit**'}`;
   });
 }

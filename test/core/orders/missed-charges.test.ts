@@ -53,8 +53,8 @@ function settled(venue: FakeVenue, world: World, rate: string): void {
   venue.fundingRates.push({ time: world.clock.now(), rate: parseAmount(rate) });
 }
 
-/** A settlement took 0.01 of a position while nothing was heard; the sessions are up again after 20 s. */
-function settledUnheard(): Scene {
+/** A settlement took 0.01 of a position in an outage of 20 s. */
+function settledInOutage(): Scene {
   const scene = held();
   const { world, venue } = scene;
   venue.down();
@@ -190,7 +190,7 @@ describe('a charge that no report showed', () => {
   });
 
   test('is funding where the next settlement follows in a minute, and is reported', () => {
-    const scene = settledUnheard();
+    const scene = settledInOutage();
     const { world, venue } = scene;
     world.clock.advance(seconds(40));
     settled(venue, world, '0.0002');
@@ -276,7 +276,7 @@ describe('a charge that no report showed', () => {
   });
 
   test('is found though a position is in doubt later, as long as the difference stays the same', () => {
-    const scene = settledUnheard();
+    const scene = settledInOutage();
     const { world, venue } = scene;
     world.clock.advance(seconds(60));
     shown({ ...scene, lots: 9 }, '999.99');
