@@ -66,8 +66,9 @@ export class DeniedCheck {
     )
       return;
     for (const order of view.openOrders()) {
-      if (order.margin !== undefined || order.side !== side || exchange.isActive(order.clientOrderId))
-        continue;
+      if (order.margin !== undefined || order.side !== side) continue;
+      // What no answer has shown yet is held back beside the balances, though the exchange may have it.
+      if (order.venueOrderId !== undefined && exchange.isActive(order.clientOrderId)) continue;
       // What it may cost is not known here.
       if (order.price === undefined) return;
       sum += cost(order.instrument, order.price, order.quantity);

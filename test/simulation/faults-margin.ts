@@ -101,12 +101,12 @@ export const marginFaults = {
       ...order,
       clientOrderId: named,
     });
-    for (const outcome of outcomes) {
-      if (outcome.kind !== 'report' || outcome.account !== one.owner || outcome.reportType !== 'trade')
-        continue;
-      if (!system.tower.hidden.has(outcome.order.clientOrderId))
-        hideForGood(stage, outcome.order.clientOrderId);
-    }
+    // An order of ours that it meets is reported as any other.
+    const isExecuted = outcomes.some(
+      (outcome) =>
+        outcome.kind === 'report' && outcome.reportType === 'trade' && outcome.order.clientOrderId === named,
+    );
+    if (isExecuted) hideForGood(stage, named as ClientOrderId);
   }),
 } satisfies Record<string, FaultRow>;
 
