@@ -164,7 +164,7 @@ function isSame(one: unknown, other: unknown): boolean {
     return (
       Array.isArray(other) && one.length === other.length && one.every((item, at) => isSame(item, other[at]))
     );
-  // Those are told apart by their text.
+  // Their text says where they differ.
   if (Object.getPrototypeOf(one) !== Object.prototype || 'toJSON' in one) return false;
   const known = other as Readonly<Record<string, unknown>>;
   for (const [key, value] of Object.entries(one)) if (!isSame(value, known[key])) return false;
