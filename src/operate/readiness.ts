@@ -7,6 +7,7 @@ const ofAll: ReadonlySet<SafeStateKind> = new Set([
   'comparing',
   'unread',
   'manyUnknown',
+  'unwritten',
   'halted',
   'moneyHalts',
 ]);

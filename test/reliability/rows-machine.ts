@@ -112,11 +112,15 @@ export const processRows: readonly Row[] = [
 export const diskRows: readonly Row[] = [
   {
     id: 'D1',
-    holds: 'The disk is full. Nothing is called durable any more, and trading halts.',
+    holds:
+      'The disk is full. Nothing is called durable any more, and trading halts, until all that waited is on the disk.',
     limit: '1 s',
-    where: ['core/journal/disk.ts', 'core/gate/gate.ts'],
+    where: ['core/journal/disk-writer.ts', 'core/orders/reconcile.ts', 'core/gate/gate.ts'],
     tests: [
-      'core/journal/disk-journal.test.ts: a full disk fails it once: nothing is durable any more and nothing is lost of what was',
+      'core/journal/full-disk.test.ts: waits with all its records, and goes on by itself once there is room, without one missing',
+      'core/journal/full-disk.test.ts: that is closed meanwhile ends with what was durable, and the next run says so',
+      'core/orders/watches.test.ts: a disk without room for the journal halts until all is written, and an operator is not needed',
+      'core/journal/disk-journal.test.ts: a size that is reached fails it once: nothing is durable any more and nothing is lost of what was',
       'core/gate/gate.test.ts: when the journal has failed, and those that come later',
     ],
   },

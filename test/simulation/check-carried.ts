@@ -1,6 +1,7 @@
 import { micros } from '../../src/core/base/clock.ts';
 import { decodeEvent, encodeEvent } from '../../src/core/journal/records/records.ts';
 import type { Event } from '../../src/core/model/event.ts';
+import { evidenceHalts } from '../../src/core/model/evidence-halt.ts';
 import type { Instruments } from '../../src/core/model/instrument.ts';
 import { marginModes, positionAccounts } from '../../src/core/model/margin.ts';
 import { State } from '../../src/core/state/state.ts';
@@ -64,7 +65,7 @@ export class CarriedCheck {
       view.marginAccounts(),
       view.marginChanges,
       // What evidence ends is over with the run: the next one reads all before it trades.
-      view.holds.filter(({ kind }) => kind !== 'unread' && kind !== 'manyUnknown'),
+      view.holds.filter(({ kind }) => !evidenceHalts.some((halt) => halt === kind)),
       view.losses.latches,
       view.openExecutions,
       view.differences.all,

@@ -80,11 +80,19 @@ export const processFaults = {
       diskWeather.syncMin = 200;
     };
   }),
+  /** Full for a while, or broken until somebody has looked. */
   brokenDisk: row('D1 D2', (stage) => {
     const { system } = stage;
-    if (system.journal === undefined) return;
+    const { journal } = system;
+    if (journal === undefined) return;
     stage.mark();
-    system.journal.fail('simulated: the disk is full');
+    if (stage.force < 0.4) {
+      // It may be over within a second.
+      system.tower.halts.expectHalt('the disk is full');
+      journal.fill('simulated: the disk is full');
+      return () => journal.empty();
+    }
+    journal.fail('simulated: a sync failed');
     system.tower.halts.expectHalt('the journal failed');
     // The operator looks into it and starts anew.
     stage.after(7_000, () => {

@@ -59,6 +59,7 @@ export const bugNeeds: Readonly<Record<string, readonly SeedTrait[]>> = {
   'a halt is over while orders are unknown': ['hiddenOrder', 'timeoutAccepted'],
   'a look is not repeated while an order is in doubt': ['hiddenOrder', 'lag'],
   'a failure of the journal stops new orders alone': ['brokenDisk'],
+  'a full disk is ignored': ['brokenDisk'],
   'a deadline of the gate is never over': ['slowDisk'],
   'a denied replacement goes on reserving': ['poor'],
   'an expired order frees nothing': ['poor'],

@@ -59,6 +59,9 @@ const ownBugs: Readonly<Record<string, TraderHooks>> = {
   'a failure of the journal is ignored': {
     journal: (journal) => ({ ...bare(journal), onFailure: () => {} }),
   },
+  'a full disk is ignored': {
+    journal: (journal) => ({ ...bare(journal), onWaiting: () => {} }),
+  },
   'a restart reads all but the last record': { history: (history) => history.slice(0, -1) },
   'a restart forgets orders without an answer': {
     history: (history) =>

@@ -1,4 +1,4 @@
-import type { Clock } from '../../src/core/base/clock.ts';
+import type { Clock, Micros } from '../../src/core/base/clock.ts';
 import { micros } from '../../src/core/base/clock.ts';
 import { encodeEvent, lanesText, isKept } from '../../src/core/journal/records/records.ts';
 import type { LooseRecord, Journal } from '../../src/core/journal/records/records.ts';
@@ -34,6 +34,10 @@ export class SimJournal implements Journal {
   #waiting: Waiting[] = [];
   #failure: Error | undefined;
   readonly #onFailure: ((error: Error) => void)[] = [];
+  readonly #onWaiting: ((why: string | undefined) => void)[] = [];
+  #isFull = false;
+  /** It had no room, and what waited is not all on it yet. */
+  #freed = false;
 
   constructor(parts: { clock: Clock; disk: SimDisk; random: CounterRandom; weather: DiskWeather }) {
     this.#clock = parts.clock;
@@ -81,6 +85,30 @@ export class SimJournal implements Journal {
     return Promise.resolve();
   }
 
+  onWaiting(task: (why: string | undefined) => void): void {
+    this.#onWaiting.push(task);
+  }
+
+  get nextTry(): Micros | undefined {
+    return this.#isFull ? micros(this.#clock.now() + 1_000_000) : undefined;
+  }
+
+  /** The disk has no room: syncs wait. A group that is on its way is done. */
+  fill(why: string): void {
+    if (this.#failure !== undefined || this.#isFull) return;
+    this.#isFull = true;
+    for (const task of this.#onWaiting) task(why);
+  }
+
+  /** The disk has room again. */
+  empty(): void {
+    if (!this.#isFull) return;
+    this.#isFull = false;
+    this.#freed = true;
+    if (this.#pending.length > 0) this.#sync();
+    else if (!this.#syncing) this.#endWait();
+  }
+
   /** The disk refuses from here on. */
   fail(why: string): void {
     if (this.#failure !== undefined) return;
@@ -93,7 +121,7 @@ export class SimJournal implements Journal {
 
   /** One sync at a time; what comes meanwhile is the next group. */
   #sync(): void {
-    if (this.#syncing) return;
+    if (this.#syncing || this.#isFull) return;
     this.#syncing = true;
     this.#clock.after(micros(1), () => {
       this.#disk.begin(this.#pending);
@@ -114,5 +142,11 @@ export class SimJournal implements Journal {
     const ready = this.#waiting.filter(({ group }) => group <= this.#durable);
     this.#waiting = this.#waiting.filter(({ group }) => group > this.#durable);
     for (const { task } of ready) task();
+    if (this.#freed && !this.#isFull && this.#pending.length === 0) this.#endWait();
+  }
+
+  #endWait(): void {
+    this.#freed = false;
+    for (const task of this.#onWaiting) task(undefined);
   }
 }

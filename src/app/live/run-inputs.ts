@@ -69,6 +69,13 @@ export class RunInputs {
         journal.onFailure((error) =>
           this.enter({ mark: 'journalFailed', why: error.message }, () => task(error)),
         ),
+      onWaiting: (task) =>
+        journal.onWaiting((why) =>
+          this.enter({ mark: 'journalWaits', ...(why !== undefined && { why }) }, () => task(why)),
+        ),
+      get nextTry() {
+        return journal.nextTry;
+      },
       digest: () => journal.digest(),
       close: () => journal.close(),
     };

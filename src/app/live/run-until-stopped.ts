@@ -141,9 +141,12 @@ export async function runUntilStopped(setting: FollowedRun): Promise<number> {
   return faulty.length > 0 ? exitCodes.strategyStopped : exitCodeOfStop(cause);
 }
 
-/** A halt that an operator must clear, in a line; `undefined` where there is none. */
-function latchedHalt({ mode, modeWhy: why, modeLatched }: StateView): string | undefined {
-  return mode === 'halted' && modeLatched ? haltText({ mode, why }) : undefined;
+/** A halt that an operator must clear in the next run, in a line; `undefined` where there is none. */
+function latchedHalt(view: StateView): string | undefined {
+  const { mode, modeWhy: why, modeLatched } = view;
+  // What waits for room on the disk may be lost with the end, and the next run then begins halted.
+  const isKept = modeLatched || view.awaits('unwritten') !== undefined;
+  return mode === 'halted' && isKept ? haltText({ mode, why }) : undefined;
 }
 
 /** Texts on the end of a run: for the person, and for its journal. */

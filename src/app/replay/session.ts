@@ -112,6 +112,8 @@ async function replayed(setting: ReplaySetting): Promise<ReplayResult> {
         return journal.durable();
       case 'journalFailed':
         return journal.failed(mark.why);
+      case 'journalWaits':
+        return journal.waits(mark.why);
       case 'act':
         return trader.act(mark.act, mark.who, mark.why, plans.next(mark.act));
       case 'halt':

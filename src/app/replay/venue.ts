@@ -91,6 +91,7 @@ export class ReplayVenue implements Venue {
 export class ReplayJournal extends MemoryJournal implements Journal {
   readonly #waiting: (() => void)[] = [];
   readonly #failures: ((error: Error) => void)[] = [];
+  readonly #waits: ((why: string | undefined) => void)[] = [];
 
   override whenDurable(task: () => void): void {
     this.#waiting.push(task);
@@ -98,6 +99,15 @@ export class ReplayJournal extends MemoryJournal implements Journal {
 
   override onFailure(task?: (error: Error) => void): void {
     if (task !== undefined) this.#failures.push(task);
+  }
+
+  override onWaiting(task?: (why: string | undefined) => void): void {
+    if (task !== undefined) this.#waits.push(task);
+  }
+
+  /** The disk of the run had no room, or had room again. */
+  waits(why: string | undefined): void {
+    for (const task of this.#waits) task(why);
   }
 
   /** The record that waits longest is durable. */

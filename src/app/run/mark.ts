@@ -31,6 +31,8 @@ export type RunMark =
   /** The journal made the record durable that had waited longest. */
   | { readonly mark: 'durable' }
   | { readonly mark: 'journalFailed'; readonly why: string }
+  /** The disk has no room for the journal; without a reason, it had room again. */
+  | { readonly mark: 'journalWaits'; readonly why?: string }
   /** An operator asked for something. */
   | { readonly mark: 'act'; readonly act: OperatorAct; readonly who: string; readonly why: string }
   | { readonly mark: 'halt'; readonly why: string }
@@ -64,6 +66,7 @@ const kinds: readonly unknown[] = [
   'event',
   'durable',
   'journalFailed',
+  'journalWaits',
   'act',
   'halt',
   'unread',

@@ -1,5 +1,6 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import {
+  JournalFailed,
   seal,
   RecordWriter,
   codeOf,
@@ -59,19 +60,29 @@ class SegmentWriter {
     return Number(this.#pageCount.get()?.['page_count']) * this.#pageSize;
   }
 
+  /**
+   * Returns once the records are on the disk and the mark names the last one. Where the disk has no room, either all of them are
+   * there or none, and the same call may be made again.
+   */
   commit(records: readonly LooseRecord[]): void {
     if (records.length === 0) return;
-    try {
-      this.#database.exec('BEGIN IMMEDIATE');
-      this.#last = this.#records.write(records, this.#last);
-      this.#database.exec('COMMIT');
-      this.#mark.write(this.#last);
-    } catch (error) {
-      throw this.#withLimit(error);
-    }
+    if ((records.at(-1)?.sequence ?? 0) > this.#last.sequence) this.#write(records);
+    this.#mark.write(this.#last);
     // Checked after the commit: durable records must be where the next start looks for them.
     const missing = this.#files.missing();
     if (missing !== undefined) throw new Error(missing);
+  }
+
+  #write(records: readonly LooseRecord[]): void {
+    try {
+      this.#database.exec('BEGIN IMMEDIATE');
+      const last = this.#records.write(records, this.#last);
+      this.#database.exec('COMMIT');
+      this.#last = last;
+    } catch (error) {
+      if (this.#database.isTransaction) this.#database.exec('ROLLBACK');
+      throw this.#limitReached(error, records) ?? error;
+    }
   }
 
   /** Says that another segment follows, and lets go. */
@@ -85,11 +96,27 @@ class SegmentWriter {
     this.#database.close();
   }
 
-  /** SQLite says the same of a full disk and of a file that must not grow further. */
-  #withLimit(error: unknown): unknown {
-    if (!isSqliteError(error) || codeOf(error) !== sqlite.full) return error;
+  /** SQLite says the same of a full disk and of a file that must not grow further, which no room on the disk would change. */
+  #limitReached(error: unknown, records: readonly LooseRecord[]): Error | undefined {
+    if (!hadNoRoom(error)) return undefined;
+    const wanted = records.reduce((sum, { text }) => sum + 2 * (text.length + bytesBesideText), 0);
+    if (this.bytes + wanted < this.#sizeMaxMib * bytesPerMib) return undefined;
     return new Error(`${error.message}; journal.sizeMaxMib allows ${this.#sizeMaxMib} MiB`, { cause: error });
   }
+}
+
+/** Bytes of a record beside its text, at most: hashes, numbers and its share of a page. */
+const bytesBesideText = 1_024;
+
+/**
+ * Whether the disk had no room: what was to be written is not there, and writing it again is sound. A sync that failed is no such
+ * error, whatever its cause: the system may have dropped what it could not write, and a second sync would say that all is well.
+ */
+function hadNoRoom(error: unknown): error is Error {
+  if (!(error instanceof Error)) return false;
+  if (error instanceof JournalFailed) return hadNoRoom(error.cause);
+  if ('code' in error && error.code === 'ENOSPC') return 'syscall' in error && error.syscall !== 'fsync';
+  return isSqliteError(error) && codeOf(error) === sqlite.full;
 }
 
 interface Kept extends SealedSegment {
@@ -173,27 +200,36 @@ class DiskWriter {
   #number = 1;
   #segment: SegmentWriter;
   #ended = false;
+  /** Not on the disk yet, and the number of the last group of them. */
+  #records: LooseRecord[] = [];
+  #group = 0;
+  /** Whether the disk had no room for them. */
+  #isFull = false;
+  /** Seal segments that others follow. */
+  readonly #seals: (() => void)[] = [];
 
   constructor(port: MessagePort, task: WriterTask) {
     this.#port = port;
     this.#task = task;
     this.#number = task.number;
     this.#kept = new KeptSegments(task);
-    this.#segment = this.#open(task.last);
+    this.#segment = this.#open(task.number, task.last);
   }
 
   /** Takes `first` and all that arrived behind it, so that one wait for the disk serves them all. */
   receive(first: ToWriter): void {
     let message: ToWriter | undefined = first;
     while (message !== undefined && !this.#ended) {
-      const records: LooseRecord[] = [];
-      let group = 0;
-      while (message?.type === 'group' && records.length < commitMax) {
-        for (const record of message.records) records.push(record);
-        group = message.group;
+      while (message?.type === 'group' && (this.#isFull || this.#records.length < commitMax)) {
+        for (const record of message.records) this.#records.push(record);
+        this.#group = message.group;
         message = this.#next();
       }
-      if (records.length > 0) this.#commit(records, group);
+      if (message?.type === 'again') {
+        this.#isFull = false;
+        message = this.#next();
+      }
+      if (!this.#isFull) this.#tryCommit();
       if (message?.type === 'close') {
         this.#close();
         return;
@@ -201,54 +237,74 @@ class DiskWriter {
     }
   }
 
+  /** Commits what is not on the disk. What has no room there waits, until the other side asks for another try. */
+  #tryCommit(): void {
+    try {
+      this.#commit();
+    } catch (error) {
+      if (!hadNoRoom(error)) throw error;
+      this.#isFull = true;
+      this.#post({ type: 'full', why: error.message });
+    }
+  }
+
   #next(): ToWriter | undefined {
     return (receiveMessageOnPort(this.#port) as { message: ToWriter } | undefined)?.message;
   }
 
-  #commit(records: readonly LooseRecord[], group: number): void {
+  /** Commits in steps, each of which leaves the records that are not on the disk, so that it may be called again. */
+  #commit(): void {
+    const records = this.#records;
+    if (records.length + this.#seals.length === 0) return;
     const full = this.#segment.bytes >= segmentBytes(this.#task);
     const carried = full ? records.findIndex(({ kind }) => kind === 'stateCarried') : -1;
-    let finish: (() => void) | undefined;
-    let rest = records;
     if (carried >= 0) {
-      this.#segment.commit(records.slice(0, carried));
-      finish = this.#rotate(records[carried] as LooseRecord);
-      rest = records.slice(carried + 1);
+      this.#commitFirst(carried);
+      this.#rotate(records[carried] as LooseRecord);
+      this.#records = this.#records.slice(1);
     }
-    this.#segment.commit(rest);
-    this.#post({ type: 'durable', group });
-    finish?.();
+    this.#commitFirst(this.#records.length);
+    this.#post({ type: 'durable', group: this.#group });
+    for (let seals = this.#seals[0]; seals !== undefined; seals = this.#seals[0]) {
+      seals();
+      this.#seals.shift();
+    }
     this.#kept.makeRoom(this.#segment.bytes);
+  }
+
+  #commitFirst(count: number): void {
+    const records = this.#records;
+    this.#segment.commit(count === records.length ? records : records.slice(0, count));
+    this.#records = count === records.length ? [] : records.slice(count);
   }
 
   /**
    * Begins a new segment with a carried state, from which alone a restart goes on. It has its name, for good, before
    * anything in it counts; until then the journal ends with the segment before it. So a crash between any two steps
-   * leaves a journal with every acknowledged record. What is returned seals the segment before, for which nothing waits.
+   * leaves a journal with every acknowledged record. The segment before is sealed later, for nothing waits for that.
    */
-  #rotate(carried: LooseRecord): () => void {
+  #rotate(carried: LooseRecord): void {
     const { directory, header } = this.#task;
     const begun = decodeEvent(carried.text).receiveTime;
     const before = this.#segment;
-    this.#number += 1;
-    const place = { header, number: this.#number, begun, after: before.last };
-    this.#segment = this.#open(createSegment(directory, place, [carried]));
-    return () => {
+    const number = this.#number + 1;
+    const place = { header, number, begun, after: before.last };
+    this.#segment = this.#open(number, createSegment(directory, place, [carried]));
+    this.#number = number;
+    this.#seals.push(() => {
       before.seal();
-      this.#kept.add({ number: place.number - 1, ended: begun });
+      this.#kept.add({ number: number - 1, ended: begun });
       this.#kept.removeOld(begun);
-    };
+    });
   }
 
-  #open(last: ChainPlace): SegmentWriter {
-    return new SegmentWriter(
-      segmentPath(this.#task.directory, this.#number),
-      last,
-      this.#task.limits.sizeMaxMib,
-    );
+  #open(number: number, last: ChainPlace): SegmentWriter {
+    return new SegmentWriter(segmentPath(this.#task.directory, number), last, this.#task.limits.sizeMaxMib);
   }
 
+  /** Ends the thread, after a last try where the disk has no room. */
   #close(): void {
+    if (this.#isFull) this.#commit();
     this.#ended = true;
     this.#segment.close();
     this.#post({ type: 'closed' });
@@ -269,7 +325,7 @@ function segmentBytes({ limits: { segmentMib, sizeMaxMib } }: WriterTask): numbe
 
 const port = parentPort;
 if (port !== null) {
-  // A failure ends the thread: a failed sync is never retried as a success (faults, D2).
+  // Any other failure than that of room ends the thread: a failed sync is never retried as a success (faults, D2).
   const writer = new DiskWriter(port, workerData as WriterTask);
   port.on('message', (message: ToWriter) => writer.receive(message));
 }

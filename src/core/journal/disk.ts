@@ -1,6 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { Worker } from 'node:worker_threads';
-import type { Clock, Micros } from '../base/clock.ts';
+import type { Cancel, Clock, Micros } from '../base/clock.ts';
+import { seconds } from '../base/clock.ts';
 import { moduleUrl } from '../base/module-url.ts';
 import type { Event, MarketData, StateCarried } from '../model/event.ts';
 import type { StampedEvent } from '../model/stamped-event.ts';
@@ -26,12 +27,14 @@ export interface DiskJournalDeps {
    */
   readonly onEvent?: (stamped: StampedEvent) => void;
   readonly options?: Partial<JournalOptions>;
-  /** Measures how long records wait for the disk. */
+  /** Measures how long records wait for the disk, and tries a full one again; without it a full disk fails the journal. */
   readonly clock?: Clock | undefined;
 }
 
 /** How many records are handed to the writer at once, even in one turn. */
 const groupMax = 512;
+/** Time between two tries of a full disk. */
+const retryEvery = seconds(1);
 
 /** When records were on disk last, and how long they had waited for it. */
 export interface JournalSync {
@@ -77,6 +80,9 @@ export class DiskJournal implements Journal {
   #waiting: Waiting[] = [];
   #flushing = false;
   #failure: Error | undefined;
+  /** Next try, while the disk has no room. */
+  #retry: { readonly at: Micros; readonly cancel: Cancel } | undefined;
+  readonly #onWaiting: ((why: string | undefined) => void)[] = [];
   #onFailure: ((error: Error) => void)[] = [];
   #closing: PromiseWithResolvers<void> | undefined;
 
@@ -146,6 +152,14 @@ export class DiskJournal implements Journal {
     else task(this.#failure);
   }
 
+  onWaiting(task: (why: string | undefined) => void): void {
+    this.#onWaiting.push(task);
+  }
+
+  get nextTry(): Micros | undefined {
+    return this.#retry?.at;
+  }
+
   digest(): string {
     return this.#digest.hex();
   }
@@ -153,6 +167,7 @@ export class DiskJournal implements Journal {
   close(): Promise<void> {
     if (this.#closing !== undefined) return this.#closing.promise;
     this.#flush();
+    this.#retry?.cancel();
     this.#closing = Promise.withResolvers<void>();
     if (this.#failure === undefined) this.#post({ type: 'close' });
     else this.#release();
@@ -211,7 +226,34 @@ export class DiskJournal implements Journal {
 
   #receive(message: FromWriter): void {
     if (message.type === 'durable') this.#durable(message.group);
+    else if (message.type === 'full') this.#full(message.why);
     else this.#release();
+  }
+
+  /** Waits for room on the disk: what is not on it stays in the writer, in order, and is tried again. */
+  #full(why: string): void {
+    if (this.#failure !== undefined || this.#closing !== undefined) return;
+    if (this.#clock === undefined) {
+      this.#fail(new JournalFailed(`the journal cannot be written: ${why}`));
+      return;
+    }
+    const isFirst = this.#retry === undefined;
+    const cancel = this.#clock.after(retryEvery, () => this.#post({ type: 'again' }));
+    this.#retry = { at: (this.#clock.now() + retryEvery) as Micros, cancel };
+    if (!isFirst) return;
+    const reason = `the disk has no room for the journal: ${why}`;
+    // Were this process killed now, the next one would not know what is not on the disk.
+    leaveFailureMark(this.#directory, reason);
+    for (const task of this.#onWaiting) task(reason);
+  }
+
+  /** Ends the wait for room: all that waited is on the disk. */
+  #hadRoom(): void {
+    if (this.#retry === undefined) return;
+    this.#retry.cancel();
+    this.#retry = undefined;
+    removeFailureMark(this.#directory);
+    for (const task of this.#onWaiting) task(undefined);
   }
 
   #durable(group: number): void {
@@ -228,6 +270,7 @@ export class DiskJournal implements Journal {
     while (ready < waiting.length && (waiting[ready] as Waiting).group <= group) ready += 1;
     this.#waiting = waiting.slice(ready);
     for (let i = 0; i < ready; i++) (waiting[i] as Waiting).task();
+    this.#hadRoom();
   }
 
   /** Measures a sync; of its groups the first has waited longest. */
@@ -248,6 +291,8 @@ export class DiskJournal implements Journal {
     leaveFailureMark(this.#directory, error.message);
     this.#waiting = [];
     this.#records = [];
+    this.#retry?.cancel();
+    this.#retry = undefined;
     const tasks = this.#onFailure;
     this.#onFailure = [];
     for (const task of tasks) task(error);

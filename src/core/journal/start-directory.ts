@@ -55,12 +55,14 @@ export interface WriterTask {
 /** To the writer. Groups are numbered 1, 2, 3. */
 export type ToWriter =
   | { readonly type: 'group'; readonly group: number; readonly records: readonly LooseRecord[] }
+  /** Tries to write what waits for room. */
+  | { readonly type: 'again' }
   | { readonly type: 'close' };
 
-/** From the writer. `durable`: this group and all before it are on disk. After `failed` nothing follows. */
+/** From the writer. `durable`: this group and all before it are on disk. `full`: the disk had no room, and all that is not on it waits. */
 export type FromWriter =
   | { readonly type: 'durable'; readonly group: number }
-  | { readonly type: 'failed'; readonly why: string }
+  | { readonly type: 'full'; readonly why: string }
   | { readonly type: 'closed' };
 
 /** Where a journal goes on after its start. */

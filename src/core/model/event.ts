@@ -12,6 +12,7 @@ import type {
 import type { Denial } from './denial.ts';
 import type { Correction, Difference, MovedMoney } from './difference.ts';
 import type { EventTimes } from './event-times.ts';
+import type { EvidenceMarks } from './evidence-halt.ts';
 import type { InstrumentId, InstrumentStatus } from './instrument.ts';
 import type { Intent } from './intent.ts';
 import type { LossKind, LossLatch, LossScope, ProfitCourse, ProfitMark } from './loss.ts';
@@ -328,16 +329,12 @@ export interface StrategyNoted extends EventTimes {
   readonly text: string;
 }
 
-export interface ModeChanged extends EventTimes {
+export interface ModeChanged extends EventTimes, EvidenceMarks {
   readonly kind: 'modeChanged';
   readonly mode: TradingMode;
   readonly why: string;
   /** A latched mode stays until an operator clears it. */
   readonly latched: boolean;
-  /** Set on a halt for a message about the own account that could not be read. It is over (`false`) when the account was read completely; the mode before it holds beneath. */
-  readonly unread?: boolean | undefined;
-  /** The same of a halt for too many unknown orders: it is over when reads have shown what became of each. */
-  readonly manyUnknown?: boolean | undefined;
   /** Own orders that only reduce stay at the venue while the halt lasts. */
   readonly keepsExits?: boolean | undefined;
 }

@@ -20,6 +20,7 @@ export const safeStateKinds = [
   'orderHeld',
   'unread',
   'manyUnknown',
+  'unwritten',
   'halted',
   'reducing',
   'productHalted',
@@ -82,6 +83,8 @@ export interface NextLooks {
   readonly symbol?: ((instrument: InstrumentId) => Micros | undefined) | undefined;
   readonly session?: ((session: SessionName) => Micros | undefined) | undefined;
   readonly account?: (() => Micros | undefined) | undefined;
+  /** Time of the next try to write the journal, while the disk has no room. */
+  readonly journal?: (() => Micros | undefined) | undefined;
   /** Time of the next read that a book is compared with. */
   readonly bookRead?: ((instrument: InstrumentId) => Micros | undefined) | undefined;
   /** Requests that the venue refuses now. */

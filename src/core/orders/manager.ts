@@ -82,6 +82,7 @@ export interface OrderManagerDeps {
 export class OrderManager {
   /** Look at the venue's own list before a halt is over. */
   readonly lastLook: LastLook;
+  readonly journalWaits: Reconciler['journalWaits'];
   readonly #view: StateView;
   readonly #memory: Memory;
   readonly #orderReservations: OrderReservations;
@@ -134,15 +135,15 @@ export class OrderManager {
     const watches = new Watches({ ...shared, reconciler, clearing });
     const tracker = new InFlightTracker({ ...shared, missing, found, watches });
     this.lastLook = found.lastLook;
+    this.journalWaits = (why) => reconciler.journalWaits(why);
     this.#clearing = clearing;
     this.#view = view;
     this.#memory = memory;
     this.#orderReservations = orderReservations;
     this.#cancels = cancels;
     this.#tracker = tracker;
-    const held = new HeldExits({ ...shared, losses, judge: (intent) => this.#intents.judgeIntent(intent) });
-    this.#held = held;
-    this.#intents = new Intents({ ...shared, live, tracker, marginChanges: changes, held });
+    this.#held = new HeldExits({ ...shared, losses, judge: (intent) => this.#intents.judgeIntent(intent) });
+    this.#intents = new Intents({ ...shared, live, tracker, marginChanges: changes, held: this.#held });
     this.#marginChanges = changes;
     this.#margin = margin;
     this.#reconciler = reconciler;

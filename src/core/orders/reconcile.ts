@@ -111,6 +111,17 @@ export class Reconciler {
     this.#stop();
   }
 
+  /**
+   * Halts because the disk has no room for the journal (`why`), or ends that halt: all that waited is written. An order whose
+   * record waited has not left and was refused, so nothing of it needs to be looked for.
+   */
+  journalWaits(why: string | undefined): void {
+    const { view, outbox } = this.#parts;
+    if (why !== undefined) outbox.haltUntil('unwritten', why);
+    else if (view.awaits('unwritten') !== undefined)
+      this.#endHalt('unwritten', 'the journal is written again');
+  }
+
   /** Trades up to this wall time are known already (from the journal of an earlier run). */
   tradesKnownTo(time: Micros): void {
     this.#tradesKnownTo ??= time;
@@ -241,6 +252,7 @@ export class Reconciler {
       this.#endHalt('manyUnknown', 'reads of the account have shown what became of every order');
   }
 
+  /** Ends a halt. `because`: what evidence has come, as a clause. */
   #endHalt(halt: EvidenceHalt, because: string): void {
     const { view, outbox, clearing } = this.#parts;
     outbox.haltOver(halt, view.modeWithout(halt), because);

@@ -64,7 +64,7 @@ export class Watches {
     const { memory, outbox, reconciler, clearing } = this.#parts;
     const why = this.unknown.tooMany(unanswered.settings.of(memory.options).unknownOrdersMax);
     if (why === undefined) return;
-    outbox.haltForUnknown(why);
+    outbox.haltUntil('manyUnknown', why);
     reconciler.halted();
     clearing.cancelRaising(why);
   }

@@ -1,13 +1,14 @@
 import type { Micros } from '../base/clock.ts';
 import type { DenialCode } from '../model/denial.ts';
 import type { ModeChanged, SessionName } from '../model/event.ts';
-import type { EvidenceHalt } from '../model/evidence-halt.ts';
+import type { EvidenceMarks } from '../model/evidence-halt.ts';
 import { evidenceHaltOf } from '../model/evidence-halt.ts';
 import type { InstrumentId, InstrumentStatus } from '../model/instrument.ts';
 import type { UnfitBook } from '../model/market.ts';
 import type { HeldOrder, NextLooks, VenueRefusal, SafeState, SafeStateKind } from '../model/safe-state.ts';
 import { differenceWords } from './differences.ts';
 import { lateMarket } from './market-lag.ts';
+import type { ModeHold } from './mode.ts';
 import type { StateView } from './view.ts';
 
 /** One row of the table: the code of what it denies, and what ends it. */
@@ -48,6 +49,7 @@ const kinds: Readonly<Record<SafeStateKind, Kind>> = {
     code: 'MODE_HALTED',
     endsWhen: 'reads of the account show what became of every order without an answer',
   },
+  unwritten: { code: 'MODE_HALTED', endsWhen: 'all that waits for room on the disk is written' },
   halted: { code: 'MODE_HALTED', endsWhen: 'the run ends', byOperator: operatorClears },
   reducing: { code: 'MODE_REDUCING', endsWhen: 'the run ends', byOperator: operatorClears },
   productHalted: { code: 'PRODUCT_HALTED', endsWhen: operatorClears, byOperator: operatorClears },
@@ -63,7 +65,7 @@ const kinds: Readonly<Record<SafeStateKind, Kind>> = {
 };
 
 /** A halt, or that trading only reduces, in a line, with what ends it. */
-export function haltText(of: Pick<ModeChanged, 'mode' | 'why' | EvidenceHalt>): string {
+export function haltText(of: Pick<ModeChanged, 'mode' | 'why'> & EvidenceMarks): string {
   const evidence = evidenceHaltOf(of);
   const end = evidence === undefined ? operatorClears : kinds[evidence.halt].endsWhen;
   return `trading ${of.mode === 'reducing' ? 'only reduces' : 'halts'} until ${end}: ${of.why}`;
@@ -251,14 +253,22 @@ function held(view: StateView, looks: NextLooks): readonly SafeState[] {
       cause: holdCause[kind](subject, why),
       since,
       latched,
-      nextLook: kind === 'unread' || kind === 'manyUnknown' ? looks.account?.() : undefined,
+      nextLook: haltLooks[kind]?.(looks),
     }),
   );
 }
 
+/** Time of the next look for the evidence that ends a halt. */
+const haltLooks: Partial<Record<ModeHold['kind'], (looks: NextLooks) => Micros | undefined>> = {
+  unread: ({ account }) => account?.(),
+  manyUnknown: ({ account }) => account?.(),
+  unwritten: ({ journal }) => journal?.(),
+};
+
 const holdCause = {
   unread: (_subject: string, why: string) => `trading is halted: ${why}`,
   manyUnknown: (_subject: string, why: string) => `trading is halted: ${why}`,
+  unwritten: (_subject: string, why: string) => `trading is halted: ${why}`,
   halted: (_subject: string, why: string) => `trading is halted: ${why}`,
   reducing: (_subject: string, why: string) => `trading only reduces: ${why}`,
   productHalted: (product: string, why: string) => `no ${product} order leaves: ${why}`,

@@ -97,6 +97,7 @@ export class Trader {
     });
     this.#flattener = new Flattener({ ...parts, view: this.#state, publish, orders: this.#orders });
     journal.onFailure((error) => this.halt(`the journal failed: ${error.message}`));
+    journal.onWaiting((why) => this.#orders.journalWaits(why));
     for (const stamped of history) for (const host of this.hosts) host.notify(stamped.event);
   }
 
@@ -123,7 +124,7 @@ export class Trader {
   }
 
   get #looks(): NextLooks {
-    return { ...this.#parts.venue.looks, ...this.#orders.looks };
+    return { ...this.#parts.venue.looks, ...this.#orders.looks, journal: () => this.#parts.journal.nextTry };
   }
 
   get hosts(): readonly StrategyHost[] {
@@ -382,8 +383,7 @@ export class Trader {
 
   #setMode(mode: TradingMode, why: string, latched: boolean, flag?: 'unread' | 'keepsExits'): void {
     const flags = flag === undefined ? {} : { [flag]: true };
-    const times = timesAt(this.#clock.now());
-    this.#bus.publish({ kind: 'modeChanged', ...times, mode, why, latched, ...flags });
+    this.#bus.publish({ kind: 'modeChanged', ...timesAt(this.#clock.now()), mode, why, latched, ...flags });
   }
 
   #broken(error: unknown, event: Event): void {

@@ -186,7 +186,7 @@ describe('the journal on disk', () => {
     }
   });
 
-  test('a full disk fails it once: nothing is durable any more and nothing is lost of what was', async () => {
+  test('a size that is reached fails it once: nothing is durable any more and nothing is lost of what was', async () => {
     const journal = new DiskJournal({ directory, options: { sizeMaxMib: 1 } });
     const failures: Error[] = [];
     let acknowledged = 0;

@@ -104,6 +104,32 @@ describe('watches', () => {
     expect(world.state).toMatchObject({ mode: 'halted', modeWhy: 'kill', modeLatched: true });
   });
 
+  test('a disk without room for the journal halts until all is written, and an operator is not needed', () => {
+    const world = new World();
+    world.orders.journalWaits('no room');
+    expect(world.state).toMatchObject({ mode: 'halted', modeWhy: 'no room', modeLatched: false });
+    expect(world.place({ price: ticks(9_700) })).toBe('MODE_HALTED');
+    world.orders.journalWaits(undefined);
+    expect(world.ofKind('modeChanged').at(-1)).toMatchObject({
+      mode: 'active',
+      why: 'the journal is written again',
+      unwritten: false,
+    });
+    expect(world.state.mode).toBe('active');
+    expect(heldStates(world.state)).toEqual([]);
+    // Below it the halt of an operator stays.
+    world.orders.journalWaits('no room');
+    world.step({
+      kind: 'modeChanged',
+      ...world.times,
+      mode: 'halted',
+      latched: true,
+      why: 'kill',
+    });
+    world.orders.journalWaits(undefined);
+    expect(world.state).toMatchObject({ mode: 'halted', modeWhy: 'kill', modeLatched: true });
+  });
+
   test('an outage is one event, however many orders it leaves unknown, and new ones wait for its end', () => {
     const world = new World({ options: { unknownOrdersMax: 3, reconcile: { answerMsMax: 5_000 } } });
     const venue = new FakeVenue(world);

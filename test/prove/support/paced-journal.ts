@@ -1,4 +1,4 @@
-import type { Clock } from '../../../src/core/base/clock.ts';
+import type { Clock, Micros } from '../../../src/core/base/clock.ts';
 import { micros } from '../../../src/core/base/clock.ts';
 import type { Journal } from '../../../src/core/journal/index.ts';
 import { DiskJournal } from '../../../src/core/journal/index.ts';
@@ -32,6 +32,14 @@ export class PacedJournal implements Journal {
 
   onFailure(task: (error: Error) => void): void {
     this.#disk.onFailure(task);
+  }
+
+  onWaiting(task: (why: string | undefined) => void): void {
+    this.#disk.onWaiting(task);
+  }
+
+  get nextTry(): Micros | undefined {
+    return this.#disk.nextTry;
   }
 
   digest(): string {

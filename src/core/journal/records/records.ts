@@ -18,6 +18,13 @@ export interface Journal {
   /** Runs `task` when the journal can no longer promise durability. Called at most once. */
   onFailure(task: (error: Error) => void): void;
   /**
+   * Runs `task` with a reason when the disk has no room for what was appended: it waits and is tried again. Runs it with
+   * `undefined` once all of that is on the disk.
+   */
+  onWaiting(task: (why: string | undefined) => void): void;
+  /** Wall time of the next try to write what waits for room; `undefined` while nothing does. */
+  readonly nextTry: Micros | undefined;
+  /**
    * The hash over everything appended since the last `stateCarried` (or the beginning), as hexadecimal. Same events,
    * same hash, in any process.
    */

@@ -290,6 +290,14 @@ export class MemoryJournal implements Journal {
     // Memory does not fail.
   }
 
+  onWaiting(): void {
+    // Nor does it fill.
+  }
+
+  get nextTry(): undefined {
+    return undefined;
+  }
+
   digest(): string {
     return this.#digest.hex();
   }

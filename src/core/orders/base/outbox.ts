@@ -140,16 +140,9 @@ export class Outbox {
     this.#emit(canceledReport(order, this.#times()));
   }
 
-  /** Too many orders are unknown: trading halts until reads have shown what became of each. */
-  haltForUnknown(why: string): void {
-    this.#emit({
-      kind: 'modeChanged',
-      ...this.#times(),
-      mode: 'halted',
-      why,
-      latched: false,
-      manyUnknown: true,
-    });
+  /** Halts trading until evidence comes. */
+  haltUntil(halt: EvidenceHalt, why: string): void {
+    this.#emit({ kind: 'modeChanged', ...this.#times(), mode: 'halted', why, latched: false, [halt]: true });
   }
 
   /** The evidence has come that a halt waits for: it is over, and `mode` holds. `because`: what has come, as a clause. */
