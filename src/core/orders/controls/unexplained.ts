@@ -1,6 +1,5 @@
 import type { Amount } from '../../base/amount.ts';
 import { add, formatAmount, multiply, negate, parseAmount, zero } from '../../base/amount.ts';
-import { valueOf } from '../../ledger/valuation.ts';
 import { divide } from '../../model/margin-math.ts';
 import type { MovedMoney } from '../../model/difference.ts';
 import type { StateView } from '../../state/index.ts';
@@ -12,7 +11,8 @@ import type { Differences } from '../base/differences.ts';
 import type { Memory } from '../base/memory.ts';
 import { reducesPosition } from './needs.ts';
 import type { Outbox } from '../base/outbox.ts';
-import { middleOf } from '../base/profit.ts';
+import type { Price } from '../base/equity.ts';
+import { equityIn, pricesOf } from '../base/equity.ts';
 
 /** Reads in a row from which on money that is open to doubt counts. */
 const readsNeeded = 2;
@@ -143,11 +143,6 @@ interface UnexplainedSum {
   readonly percent: Amount;
 }
 
-interface Price {
-  readonly quote: string;
-  readonly price: Amount;
-}
-
 /** While money is unexplained beyond the limit, nothing or only what reduces leaves. */
 export const unexplainedMoney = {
   code: 'UNEXPLAINED_MONEY',
@@ -163,29 +158,4 @@ export const unexplainedMoney = {
 
 function keyOf(currency: string): string {
   return `money ${currency}`;
-}
-
-/** Prices by base currency: the quote currency and the middle of the first spot symbol that has a price. */
-function pricesOf(view: StateView): ReadonlyMap<string, Price> {
-  const prices = new Map<string, Price>();
-  for (const instrument of view.instruments.all) {
-    const { type, baseCurrency, quoteCurrency: quote } = instrument.spec;
-    if (type !== 'spot' || prices.has(baseCurrency)) continue;
-    const price = middleOf(view, instrument);
-    if (price !== undefined) prices.set(baseCurrency, { quote, price });
-  }
-  return prices;
-}
-
-/** Equity of wallets and margin accounts, as far as it can be valued in a currency. */
-function equityIn(quote: string, prices: ReadonlyMap<string, Price>, view: StateView): Amount {
-  const held: (readonly [string, Amount])[] = [];
-  for (const wallet of [undefined, 'futures'] as const)
-    for (const { currency, available, reserved } of view.balances(wallet))
-      held.push([currency, add(available, reserved)]);
-  for (const { account } of view.marginAccounts()) held.push([account.currency, account.balance]);
-  return valueOf(held, quote, (currency) => {
-    const known = prices.get(currency);
-    return known?.quote === quote ? known.price : undefined;
-  });
 }
