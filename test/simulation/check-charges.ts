@@ -199,10 +199,10 @@ export class ChargeCheck {
     const { wallet, currency, amount, entry, time } = event.moved;
     const before = new Set(this.#moved);
     this.#bookedMs.set(`${wallet} ${currency}`, this.#parts.elapsedMs());
-    const { other, taken } = this.#findMoved(event);
+    const { other, taken, isWhole } = this.#findMoved(event);
     // What somebody traded without a trace is money that moved, too.
     if (hidden.size > 0) marks.hit('branch/charge unexplained');
-    else if (!isCut(subtract(other, add(taken, amount))))
+    else if (!isWhole)
       breaches.add(
         'I18',
         `${formatAmount(amount)} ${currency} of the ${wallet} wallet are called ${entry}, and nothing moved but ${formatAmount(taken)} of charges`,
@@ -243,7 +243,7 @@ export class ChargeCheck {
    * What of charges, of money that was moved by hand, and of fees that a history reported otherwise comes to what is called moved. Where no
    * part of it does, that of charges alone.
    */
-  #findMoved(event: MoneyMoved): { other: Amount; taken: Amount } {
+  #findMoved(event: MoneyMoved): { other: Amount; taken: Amount; isWhole: boolean } {
     const { wallet, currency, amount } = event.moved;
     const shownAt = this.#shown(event);
     const isOf = ({ name, elapsedMs }: ExchangeCharge): boolean =>
@@ -257,12 +257,12 @@ export class ChargeCheck {
       const left = subtract(other, amount);
       const found = new Set<string>();
       const taken = sumOf(this.#findTaken(isOf, left, found));
-      if (!isCut(subtract(left, taken))) continue;
+      if (!isCut(subtract(left, taken), 1 + some.length + found.size)) continue;
       for (const key of found) this.#moved.add(key);
       for (const [key] of some) this.#noted.add(key);
-      return { other, taken };
+      return { other, taken, isWhole: true };
     }
-    return { other: zero, taken: sumOf(this.#findTaken(isOf, negate(amount), this.#moved)) };
+    return { other: zero, taken: sumOf(this.#findTaken(isOf, negate(amount), this.#moved)), isWhole: false };
   }
 
   #shown({ kind, receiveTime }: ChargeFound | MoneyMoved): number {
@@ -365,9 +365,9 @@ function sizeOf(amount: Amount): Amount {
   return amount < 0n ? negate(amount) : amount;
 }
 
-/** Wallets keep digits that accounts do not print. */
-function isCut(difference: Amount): boolean {
-  return isSameButCut(difference, zero);
+/** Wallets keep digits that accounts do not print: of each amount that is in the difference. */
+function isCut(difference: Amount, amounts = 1): boolean {
+  return isSameButCut((difference / BigInt(amounts)) as Amount, zero);
 }
 
 /** An operator takes what was unexplained for moved by himself: two entries that come to nothing. */

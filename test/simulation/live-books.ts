@@ -23,7 +23,7 @@ export interface LiveBooksParts {
 const crossedMax = 3_000_000;
 /** So long after a refused subscription its book may be out of use: ten seconds, and a new connection's way. */
 const backMax = 12_000_000;
-/** So long after connections were refused the pause before the next one is longer than usual. */
+/** So long after connections were refused, or broke again, the pause before the next one is longer than usual. */
 const pauseMax = 60_000_000;
 
 /** So long at most a book that was live is out of use where nothing stands in the way: snapshot, back-off and a new connection. */
@@ -70,7 +70,7 @@ export class LiveBooks {
 
   /** I26: a book that is out of use comes back by itself. */
   #checkDown({ id, symbol }: Instrument, view: StateView): void {
-    const { time, breaches, fairSince, weather } = this.#parts;
+    const { time, breaches, fairSince } = this.#parts;
     const now = time.now();
     const row = this.#down.get(symbol);
     if (view.book(id).status === 'live') {
@@ -79,8 +79,7 @@ export class LiveBooks {
     }
     if (row?.process !== view) return;
     const from = Math.max(row.at === 0 ? now : row.at, fairSince() ?? now);
-    const canConnect = weather().roads.market.refusedTo <= from - pauseMax;
-    if (row.at === 0 || !canConnect) this.#down.set(symbol, { process: view, at: now });
+    if (row.at === 0 || !this.#canConnect(from)) this.#down.set(symbol, { process: view, at: now });
     else if (now - from > downMax)
       breaches.add('I26', `the book of ${symbol} was live, and has not been for ${(now - from) / 1_000} ms`);
   }
@@ -138,16 +137,20 @@ export class LiveBooks {
   #checkBack({ id, symbol }: Instrument, view: StateView): void {
     const refusal = this.#refused.get(symbol);
     if (refusal === undefined) return;
-    const { time, breaches, fairSince, weather } = this.#parts;
+    const { time, breaches, fairSince } = this.#parts;
     const waited = time.now() - refusal.at;
     const isLive = waited > 0 && view.book(id).status === 'live';
-    const canConnect = weather().roads.market.refusedTo <= refusal.at - pauseMax;
-    const isFair = canConnect && (fairSince() ?? Number.POSITIVE_INFINITY) <= refusal.at;
+    const isFair = this.#canConnect(refusal.at) && (fairSince() ?? Number.POSITIVE_INFINITY) <= refusal.at;
     if (isLive || !isFair || refusal.process !== view) this.#refused.delete(symbol);
     else if (waited > backMax)
       breaches.add(
         'I26',
         `the book of ${symbol} is not live ${waited / 1_000} ms after a subscription was refused`,
       );
+  }
+  /** Whether the pause before the next connection is short at that time. */
+  #canConnect(at: number): boolean {
+    const { refusedTo, brokenBefore } = this.#parts.weather().roads.market;
+    return Math.max(refusedTo, brokenBefore) <= at - pauseMax;
   }
 }

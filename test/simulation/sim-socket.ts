@@ -96,6 +96,8 @@ export class SimSocket extends EventEmitter implements ServerPeer {
   fail(why: string): void {
     if (this.readyState === closed) return;
     const { random, time } = this.#parts;
+    this.#road.brokenBefore = this.#road.brokenAt;
+    this.#road.brokenAt = time.now();
     const gone = random.chance(0.5) ? Math.max(0, this.#upAt - time.now()) + 1 : 0;
     if (gone === 0) this.#upAt = Number.POSITIVE_INFINITY;
     this.#later(gone === 0 ? this.#delay() : gone, () => this.#server.ended(1006));

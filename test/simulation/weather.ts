@@ -24,6 +24,9 @@ export interface RoadState {
   downBytesPerSecond: number;
   /** Connections are refused until then. */
   refusedTo: number;
+  /** When connections broke last, and before that. */
+  brokenAt: number;
+  brokenBefore: number;
   /** Of requests, how many die on the way there, and of answers, on the way back. */
   requestLoss: number;
   replyLoss: number;
@@ -94,6 +97,8 @@ function calm(): RoadState {
     downLostTo: 0,
     downBytesPerSecond: Number.POSITIVE_INFINITY,
     refusedTo: 0,
+    brokenAt: 0,
+    brokenBefore: 0,
     requestLoss: 0,
     replyLoss: 0,
   };
