@@ -127,6 +127,15 @@ export class ChargeCheck {
     this.#money.push(money);
   }
 
+  /** Money that came or went without a trade: by hand, or into an account that was liquidated at once. */
+  get #movedMoney(): readonly (readonly [string, WalletMoney])[] {
+    const drawn = this.#parts.money.drawn.map(
+      (amount, index) =>
+        [`drawn ${index}`, { wallet: 'futures', currency: marginCurrency, amount: negate(amount) }] as const,
+    );
+    return [...this.#money.map((one, index) => [`money ${index}`, one] as const), ...drawn];
+  }
+
   /** A step is over: all that was derived of one look was shown. */
   afterStep(): void {
     if (!isCut(this.#apartNow))
@@ -274,8 +283,7 @@ export class ChargeCheck {
 
   /** Wallets and currencies that differ by money of which nothing is reported yet, as `wallet currency`. */
   untold({ wallets }: StateView): ReadonlySet<string> {
-    const moved = this.#money.map((one, index) => [`money ${index}`, one] as const);
-    const names = [...moved, ...this.#fees()]
+    const names = [...this.#movedMoney, ...this.#fees()]
       .filter(([key]) => !this.#noted.has(key))
       .map(([, { wallet, currency }]) => `${wallet} ${currency}`);
     const open = wallets.differences.map(({ wallet, currency }) => `${wallet} ${currency}`);
@@ -291,7 +299,7 @@ export class ChargeCheck {
   *#partsOf(
     isOpen: (one: readonly [string, WalletMoney]) => boolean,
   ): Generator<readonly (readonly [string, WalletMoney])[]> {
-    const moved = this.#money.map((one, index) => [`money ${index}`, one] as const).filter(isOpen);
+    const moved = this.#movedMoney.filter(isOpen);
     const tradeId = ([key]: readonly [string, WalletMoney]): number =>
       Number(this.#parts.money.trades.get(key)?.fill.tradeId);
     const fees = [...this.#fees()].filter(isOpen).toSorted((one, other) => tradeId(one) - tradeId(other));

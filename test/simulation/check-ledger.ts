@@ -116,7 +116,7 @@ export class LedgerCheck {
     if (this.#isGuessed()) return;
     // What was taken of an account in silence before it was liquidated is a part that the exchange bore, and nothing shows it any more.
     const slack = add(add(near, this.#notedOtherwise()), money.borne === zero ? zero : charges.missed());
-    if (borne > add(money.borne, slack))
+    if (borne > add(money.drawn.reduce(add, money.borne), slack))
       breaches.add(
         'I18',
         `the exchange bore ${formatAmount(money.borne)} of all losses, booked are ${formatAmount(borne)}`,

@@ -47,6 +47,8 @@ export class ExchangeMoney {
   borne = zero;
   /** Executions in commands in which it bore some: what they cost, the account did not pay. By `keyOfTrade`. */
   readonly borneOf = new Set<string>();
+  /** What accounts drew on the wallet in commands that liquidated them: where nobody is informed of it, the venue seems to bear it. */
+  readonly drawn: Amount[] = [];
   /** When margin was put into an account or taken out, its opening and closing counted in. */
   readonly marginMoves: { readonly name: string; readonly elapsedMs: number }[] = [];
   /** Every state that a margin account had, by its text. */
@@ -61,6 +63,8 @@ export class ExchangeMoney {
   #accounts: ReadonlyMap<string, MarginAccountView> = new Map();
   /** All that the account has of `marginCurrency`, wherever it lies. */
   #money: Amount;
+  /** What of it lies in the wallet of futures. */
+  #inWallet: Amount;
   /** Executions of the account in the command that is handled, and the margin accounts that it changed. */
   #now: ExchangeTrade[] = [];
   #moved: MarginOutcome[] = [];
@@ -70,6 +74,7 @@ export class ExchangeMoney {
     this.#exchange = exchange;
     this.#elapsedMs = elapsedMs;
     this.#money = this.#count();
+    this.#inWallet = this.#wallet();
     const { core } = exchange.world;
     core.listen({
       onReport: (outcome) => this.#report(outcome),
@@ -112,6 +117,13 @@ export class ExchangeMoney {
   #settle(command: ExchangeCommand): void {
     let expected = this.#now.reduce((sum, trade) => add(sum, this.#flowOf(trade)), this.#money);
     if (this.#moved.length > 0) expected = subtract(expected, this.#follow(command));
+    const wallet = this.#wallet();
+    const isSpent = this.#moved.some(({ reason, account: owner, view }) => {
+      const name = isFuturesAccount(owner) ? nameOfAccount('futures', view) : undefined;
+      return reason === 'marginChanged' && name !== undefined && !this.#accounts.has(name);
+    });
+    if (this.#now.length > 0 && isSpent) this.drawn.push(subtract(this.#inWallet, wallet));
+    this.#inWallet = wallet;
     this.#money = this.#count();
     const hasMargin = this.#now.some(({ account }) => account !== 'spot');
     if (hasMargin && this.#money > expected) {
@@ -141,6 +153,20 @@ export class ExchangeMoney {
       const former = before.get(name);
       if (reason !== 'interestTaken' && this.#now.length === 0 && former?.balance !== view.balance)
         this.marginMoves.push({ name, elapsedMs: this.#elapsedMs() });
+      if (
+        reason === 'marginChanged' &&
+        this.#now.length > 0 &&
+        former !== undefined &&
+        name.startsWith('futures')
+      )
+        (console.log(
+          'DRAWN',
+          name,
+          view.balance,
+          former.balance,
+          this.#moved.map((x) => x.reason + ' ' + x.view.balance),
+        ),
+          this.drawn.push(subtract(view.balance, former.balance)));
       if (reason !== 'interestTaken' || former === undefined) continue;
       const so = taken.get(name) ?? [];
       const place =
@@ -166,6 +192,13 @@ export class ExchangeMoney {
     const worth = grid.notional(price, quantity);
     const flow = side === 'buy' ? negate(worth) : worth;
     return grid.spec.feeCurrency === marginCurrency ? subtract(flow, fee) : flow;
+  }
+
+  #wallet(): Amount {
+    const owner = this.#exchange.accounts.find(isFuturesAccount);
+    const own = owner === undefined ? [] : this.#exchange.world.core.exchange.balances(owner);
+    const { available, reserved } = own.find(({ currency }) => currency === marginCurrency) ?? {};
+    return add(available ?? zero, reserved ?? zero);
   }
 
   #count(): Amount {
