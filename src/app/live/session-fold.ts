@@ -8,28 +8,6 @@ import { State } from '../../core/state/index.ts';
 import type { JournalSession } from '../run/journal-session.ts';
 import { isOfSession, ownOrders } from './account-now.ts';
 
-/**
- * Events by which a start settles what earlier sessions left: halts, limits and money are cleared, orders that never left are denied. The
- * state is carried after these.
- */
-const startKinds: ReadonlySet<Event['kind']> = new Set([
-  'runStarted',
-  'modeChanged',
-  'orderDenied',
-  'marginDenied',
-  'cancelPending',
-  'strategyNoted',
-  'strategyStopped',
-  'differenceFound',
-  'differenceEnded',
-  'executionCorrected',
-  'moneyMoved',
-  'profitMarked',
-  'profitCourseMarked',
-  'lossLimitReached',
-  'lossLimitCleared',
-]);
-
 /** Folds the records of one session, from its `runStarted` on, into what its report is made of. */
 export class SessionFold {
   readonly state: State;
@@ -37,7 +15,7 @@ export class SessionFold {
   /** Why the session was asked to stop; `undefined` while it was not. */
   stopWhy: string | undefined;
   readonly #strategies = new Set<string>();
-  /** The first records, until it is known whether a carried state stands for them. */
+  /** The records until a session of the venue is up, while it is not known whether a carried state stands for them. */
   #head: Event[] | undefined = [];
 
   constructor(instruments: Instruments) {
@@ -81,19 +59,24 @@ export class SessionFold {
   observe(event: Event): void {
     const head = this.#head;
     if (head !== undefined) {
-      if (startKinds.has(event.kind)) {
-        head.push(event);
-        return;
-      }
       // What earlier sessions came to is carried behind the beginning, and holds it already: a blank state takes it over.
       if (event.kind === 'stateCarried') {
         this.#beginSession(event);
+        return;
+      }
+      // What a start settles stands before that: halts, limits and money are cleared, orders that never left are denied.
+      if (event.kind !== 'sessionUp') {
+        head.push(event);
         return;
       }
       this.#beginSession();
     }
     this.state.fold(event);
     this.summary.observe(event);
+    this.#note(event);
+  }
+
+  #note(event: Event): void {
     if (event.kind === 'intent') this.#strategies.add(event.intent.strategy);
     // A halt that is not latched is the way in which a session stops.
     else if (event.kind === 'modeChanged' && isStop(event)) this.stopWhy = event.why;
@@ -113,8 +96,10 @@ export class SessionFold {
     for (const event of carried === undefined ? head : [carried]) this.state.fold(event);
     this.summary.opening.bring(this.state.positions());
     this.summary.tally.bring(this.state.openOrders().filter(isOfSession));
-    for (const event of head)
+    for (const event of head) {
       if (event.kind !== 'runStarted' && event.kind !== 'modeChanged') this.summary.observe(event);
+      this.#note(event);
+    }
   }
 }
 

@@ -10,10 +10,13 @@ import { makeDocument } from '../../../src/research/report/make-documents.ts';
 import { accountSection } from '../../../src/research/report/sections/account.ts';
 import { at, fill, first, id, instruments, lots, placed, report } from '../../core/state/support/world.ts';
 
+const up: Event = { kind: 'sessionUp', ...at(1), session: 'market' };
+
 /** A session with a real execution, and one that is withdrawn or whose fee is corrected. */
 function session(corrected: 'withdrawn' | 'fee' | undefined, second = true): SessionFold {
   const fold = new SessionFold(instruments);
   fold.observe({ kind: 'runStarted', ...at(1), run: 'r', mode: 'live' });
+  fold.observe(up);
   fold.observe(placed('a'));
   fold.observe(report('a', 'filled', { cumulative: lots(10), fill: fill('1', 10, 1_000) }));
   if (second) {
@@ -61,6 +64,7 @@ test('a session begins with the carried state, whatever its start cleared, denie
       denial: { code: 'CANCELED_UNSENT', why: 'it never left' },
     },
     { kind: 'strategyNoted', ...time, strategy: 'maker', level: 'warn', text: 'an order of the run before' },
+    { kind: 'operatorActed', ...time, act: { act: 'pause', strategy: 'maker' }, who: 'ann', why: '' },
   ];
   const fold = new SessionFold(instruments);
   fold.observe({ kind: 'runStarted', ...time, run: 's', mode: 'live' });
@@ -71,6 +75,14 @@ test('a session begins with the carried state, whatever its start cleared, denie
   expect(fold.state.positions()).toEqual(before.positions());
   expect(fold.state.position(first, 'maker').quantity).toBe(20);
   expect(fold.summary.tally).toMatchObject({ denied: 1 });
+});
+
+test('a session that is stopped before the venue was reached says why', () => {
+  const fold = new SessionFold(instruments);
+  fold.observe({ kind: 'runStarted', ...at(1), run: 's', mode: 'live' });
+  fold.observe({ kind: 'modeChanged', ...at(2), mode: 'halted', why: 'stopped by SIGTERM', latched: false });
+  fold.endSession();
+  expect(fold.endText(false)).toBe('was stopped: stopped by SIGTERM');
 });
 
 const positionOf = ({ summary }: SessionFold) => summary.holding(first)?.position;
@@ -85,6 +97,7 @@ test('closed trades are those of executions as they hold, and markouts say what 
   const traded = (corrected: 'withdrawn' | 'fee' | undefined): SessionFold => {
     const fold = new SessionFold(instruments);
     fold.observe({ kind: 'runStarted', ...at(1), run: 'r', mode: 'live' });
+    fold.observe(up);
     for (const [name, side, price] of [
       ['a', 'buy', 1_000],
       ['b', 'sell', 1_200],
@@ -143,6 +156,7 @@ const margin = { mode: 'isolated', reduceOnly: false, closePosition: false, auto
 /** Ours is a third of the position, an order of others the rest. */
 const shared: readonly Event[] = [
   { kind: 'runStarted', ...at(1), run: 'r', mode: 'live' },
+  up,
   placed('a', { margin }),
   report('a', 'filled', { margin, cumulative: lots(10), fill: fill('1', 10, 1_000) }),
   report('theirs', 'filled', {
@@ -176,7 +190,7 @@ test('what several events of one step booked is counted once each by all who see
   const held = state.position(first, 'maker', 'isolated');
   expect(formatAmount(held.charges)).toBe('0.5');
   expect(summary.holding(first, 'isolated')?.position).toEqual({ ...held, strategy: '' });
-  expect(step.map((event) => state.tradesOf(event).length)).toEqual([0, 0, 1, 1, 0, 0]);
+  expect(step.map((event) => state.tradesOf(event).length)).toEqual([0, 0, 0, 1, 1, 0, 0]);
 });
 
 test('a report names corrections and differences that are open', () => {
