@@ -115,8 +115,9 @@ export class LedgerCheck {
     // At which price somebody closed a part of a position without a trace is a guess, and so is what the rest of it lost.
     if (this.#isGuessed()) return;
     // What was taken of an account in silence before it was liquidated is a part that the exchange bore, and nothing shows it any more.
-    const slack = add(add(near, this.#notedOtherwise()), money.borne === zero ? zero : charges.missed());
-    if (borne > add(money.drawn.reduce(add, money.borne), slack))
+    const most = money.drawn.reduce(add, money.borne);
+    const slack = add(add(near, this.#notedOtherwise()), most === zero ? zero : charges.missed());
+    if (borne > add(most, slack))
       breaches.add(
         'I18',
         `the exchange bore ${formatAmount(money.borne)} of all losses, booked are ${formatAmount(borne)}`,

@@ -153,20 +153,6 @@ export class ExchangeMoney {
       const former = before.get(name);
       if (reason !== 'interestTaken' && this.#now.length === 0 && former?.balance !== view.balance)
         this.marginMoves.push({ name, elapsedMs: this.#elapsedMs() });
-      if (
-        reason === 'marginChanged' &&
-        this.#now.length > 0 &&
-        former !== undefined &&
-        name.startsWith('futures')
-      )
-        (console.log(
-          'DRAWN',
-          name,
-          view.balance,
-          former.balance,
-          this.#moved.map((x) => x.reason + ' ' + x.view.balance),
-        ),
-          this.drawn.push(subtract(view.balance, former.balance)));
       if (reason !== 'interestTaken' || former === undefined) continue;
       const so = taken.get(name) ?? [];
       const place =
