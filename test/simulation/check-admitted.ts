@@ -11,6 +11,7 @@ import type { StateView } from '../../src/core/state/view.ts';
 import type { Breaches } from './breaches.ts';
 import type { StateCheck } from './check-state.ts';
 import type { SeedLimits } from './seed-limits.ts';
+import { workloadName } from './cast.ts';
 import { placeOf } from './traded.ts';
 
 export interface AdmittedParts {
@@ -27,6 +28,8 @@ export interface AdmittedParts {
 const clockMax = 2_000_000;
 /** An equal order comes a second later at the earliest. */
 const equalMin = 990_000;
+/** Highest ask over bid at which a market order may leave: a percent of the middle. */
+const spreadMax = 1.0101;
 /** By so much the prices of a check and of a control may be apart. */
 const valueMargin = 1.03;
 
@@ -102,6 +105,7 @@ export class AdmittedCheck {
     if (!view.sessionUp('trading')) this.#breach('I19', `order ${id} was admitted while the session is down`);
     if (margin !== undefined && this.#halted.has(marginKeyOf(grid, margin.mode).product))
       this.#breach('I7', `order ${id} was admitted although its product is halted`);
+    if (!isOperatorOrder(id)) this.#checkAllowed(request, grid, strategy, view);
     if (list !== undefined || !this.#wanted.has(id)) return;
     this.#checkCounts(id, strategy);
     this.#checkEqual(request, strategy);
@@ -114,6 +118,21 @@ export class AdmittedCheck {
     if (auto || (key.product === 'futures' && mode === 'cross') || view.marginAccount(key) !== undefined)
       return;
     this.#breach('I19', `order ${id} was admitted, and its margin account is not open`);
+  }
+
+  /** Symbols and products that the strategy may trade, and market orders where they may leave and the sides of the book are near. */
+  #checkAllowed(request: OrderRequest, { symbol }: Instrument, strategy: string, view: StateView): void {
+    const { clientOrderId: id, instrument, type, margin } = request;
+    const { symbolsBeside, marketOrders } = this.#parts.limits;
+    if (strategy !== workloadName && symbolsBeside?.includes(symbol) === false)
+      this.#breach('I19', `order ${id} was admitted, and ${strategy} may not trade ${symbol}`);
+    if (strategy !== workloadName && margin !== undefined)
+      this.#breach('I19', `order ${id} on margin was admitted, and ${strategy} trades spot alone`);
+    if (needsPrice(type)) return;
+    if (!marketOrders) this.#breach('I19', `order ${id} of type ${type} was admitted, and none may leave`);
+    const { bestBid, bestAsk } = view.book(instrument);
+    if (bestBid === undefined || bestAsk === undefined || bestAsk / bestBid > spreadMax)
+      this.#breach('I19', `order ${id} of type ${type} was admitted between ${bestBid} and ${bestAsk} ticks`);
   }
 
   #checkPause(id: string, strategy: string): void {

@@ -28,6 +28,8 @@ export class DeniedCheck {
 
   /** The trader has taken this event in. */
   after(event: Event, view: StateView): void {
+    if (event.kind === 'orderDenied' && event.denial.why.startsWith('the control failed'))
+      this.#parts.breaches.add('I19', `of order ${event.clientOrderId} ${event.denial.why}`);
     if (event.kind === 'intent')
       this.#asked = event.intent.action === 'place' ? event.intent.request : undefined;
     else if (event.kind === 'orderReport' && event.fill !== undefined) this.#executedAt = event.receiveTime;

@@ -3,6 +3,7 @@ import { bookFaults } from './faults-books.ts';
 import { exchangeFaults } from './faults-exchange.ts';
 import { marginFaults } from './faults-margin.ts';
 import { moneyFaults } from './faults-money.ts';
+import { oddFaults } from './faults-odd.ts';
 import { operatorFaults } from './faults-operator.ts';
 import { processFaults } from './faults-process.ts';
 import { roadFaults } from './faults-roads.ts';
@@ -19,6 +20,7 @@ export const faultKinds = {
   ...marginFaults,
   ...moneyFaults,
   ...operatorFaults,
+  ...oddFaults,
 };
 
 export type FaultKind = keyof typeof faultKinds;

@@ -2,12 +2,14 @@ import { CounterRandom } from './counter-random.ts';
 import type { FaultKind } from './fault-kinds.ts';
 import { faultKinds } from './fault-kinds.ts';
 import { moneyFaults } from './faults-money.ts';
+import { oddFaults } from './faults-odd.ts';
 import { operatorFaults } from './faults-operator.ts';
 import type { FaultRow } from './fault.ts';
-import { isCareless } from './seed-limits.ts';
+import { isCareless, isOdd } from './seed-limits.ts';
 import { tradedOf } from './traded.ts';
 
 const operatorKinds = Object.keys(operatorFaults) as readonly FaultKind[];
+const oddKinds = Object.keys(oddFaults) as readonly FaultKind[];
 
 /** One fault of a seed. Its number in the list stays the same whichever others are left out. */
 export interface PlannedFault {
@@ -33,7 +35,8 @@ export function planFaults(seed: number, chaosMs: number): readonly PlannedFault
   const { margin, futures } = tradedOf(seed);
   const kinds = (Object.keys(faultKinds) as FaultKind[]).filter((kind) => {
     const row: FaultRow = faultKinds[kind];
-    if (row.isOfMoney === true || row.isOfOperator === true || row.isOfWorkload === true) return false;
+    if (row.isOfMoney === true || row.isOfOperator === true) return false;
+    if (row.isOfWorkload === true || row.isOfOddity === true) return false;
     if (row.isOnMargin === true && !margin && !futures) return false;
     return isFair ? row.isNarrow === true : new CounterRandom(seed, `kind/${kind}`).float() < share;
   });
@@ -65,6 +68,7 @@ export function planFaults(seed: number, chaosMs: number): readonly PlannedFault
     [actCount, operatorKinds],
     [spells, ['careless']],
     [spells, ['unheardReplacement']],
+    [isOdd(seed) ? Math.round((chaosMs * 3) / 60_000) : 0, oddKinds],
   ];
   const wanted = groups.flatMap(([most, of]) => Array.from({ length: most }, () => of));
   return wanted.map((of, index) => draw(index, of)).sort((a, b) => a.atMs - b.atMs || a.index - b.index);

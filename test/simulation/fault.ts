@@ -32,6 +32,8 @@ export interface FaultRow {
   readonly isOfOperator?: boolean;
   /** It is of what strategies ask for, drawn apart too. */
   readonly isOfWorkload?: boolean;
+  /** It is of the seeds with odd faults, drawn apart too. */
+  readonly isOfOddity?: boolean;
 }
 
 /** Has `end` run so much later, whatever the time of the fault, or when all faults end. */

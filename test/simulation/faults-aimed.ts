@@ -196,6 +196,7 @@ function row(rows: string, begin: FaultRow['begin']): FaultRow {
 }
 
 interface OrderFrame {
+  readonly id: number;
   readonly method: string;
   readonly params: Readonly<Record<string, string>>;
 }

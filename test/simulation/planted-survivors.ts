@@ -1,12 +1,5 @@
 /** Defects that no seed shows, each with the reason: what they change is out of the simulated world, or comes to the same. */
 export const survivors: Readonly<Record<string, string>> = {
-  'leverage is not limited': 'no seed has a limit of leverage',
-  'any symbol may be traded': 'no strategy asks for a symbol that it may not trade',
-  'any product may be traded': 'no strategy asks for a product that it did not declare',
-  'a contract is bought on spot': 'no strategy asks for a contract without margin',
-  'an order that closes a position may be of any kind':
-    'what closes a position is asked for as a stop market order alone',
-  'market orders are not switched off': 'market orders are on in every seed',
   'a repeated update is applied again': 'levels are absolute: the same update twice comes to the same book',
   'lists are read of declared products alone':
     'strategies of a seed trade the same products in every run, so that no order is of another one',
@@ -22,10 +15,4 @@ export const survivors: Readonly<Record<string, string>> = {
     'what a look finds is reported by it, so that the order is not weighed again',
   'what left on a lost connection is not settled':
     'the loss of the session is reported beside it, and settles the same',
-  'an error of an unknown kind is a refusal': 'no fault answers with a code of an unknown kind',
-  'a page of a proxy is a refusal': 'no fault answers a status of 4xx with a page',
-  'a stop price is accepted where none belongs':
-    'an order that names a stop price and no type of its own throws in its strategy, and is not judged',
-  'a limit order needs no price':
-    'the next control cannot reckon with a price that is not there, and what throws denies the order',
 };

@@ -11,11 +11,22 @@ export interface SeedLimits {
   /** Of an order on spot: units of the symbol, and USDT; `undefined`: as in every seed. */
   readonly quantityMax: Readonly<Record<string, string>> | undefined;
   readonly notionalMax: string | undefined;
+  /** Whether market orders may leave at all. */
+  readonly marketOrders: boolean;
+  /** Of a margin account. */
+  readonly leverageMax: number | undefined;
+  /** Symbols that strategies beside the first may trade; `undefined`: all that they follow. */
+  readonly symbolsBeside: readonly string[] | undefined;
 }
 
 /** One seed of eight has spells of a careless workload, and limits on the size of an order that it comes to. */
 export function isCareless(seed: number): boolean {
   return new CounterRandom(seed, 'slips').chance(0.125);
+}
+
+/** Three seeds of ten have odd faults, and limits that no other seed has. */
+export function isOdd(seed: number): boolean {
+  return new CounterRandom(seed, 'odd').chance(0.3);
 }
 
 /** Lots of the limit on quantity of a careless seed. */
@@ -26,7 +37,12 @@ export function limitsOfSeed(seed: number): SeedLimits {
   const more = new CounterRandom(seed, 'limits/more');
   const isSmall = isCareless(seed);
   const isByLots = more.chance(0.5);
+  const rare = new CounterRandom(seed, 'limits/odd');
+  const ifOdd = isOdd(seed);
   return {
+    marketOrders: !(ifOdd && rare.chance(0.3)),
+    leverageMax: ifOdd && rare.chance(0.6) ? 3 : undefined,
+    symbolsBeside: ifOdd && rare.chance(0.6) ? ['ETHUSDT'] : undefined,
     quantityMax: isSmall && isByLots ? { ETHUSDT: '0.03', BTCUSDT: '0.003' } : undefined,
     notionalMax: isSmall && !isByLots ? '90' : undefined,
     openOrdersAccountMax: random.chance(0.3) ? 8 : 22_500,

@@ -27,7 +27,10 @@ type SeedPart =
   | 'a faulty strategy'
   | 'few unknown orders'
   | 'poor'
-  | 'carried often';
+  | 'carried often'
+  | 'no market orders'
+  | 'small leverage'
+  | 'few symbols beside';
 
 /** Draws as the simulation does, and simulates nothing. */
 export function traitsOf(seed: number, minutes: number): ReadonlySet<SeedTrait> {
@@ -46,6 +49,9 @@ export function traitsOf(seed: number, minutes: number): ReadonlySet<SeedTrait> 
     ['small exposure', limits.exposureMax !== undefined],
     ['several strategies', roles.length > 1],
     ['a faulty strategy', roles.some(({ name }) => name === faultyName)],
+    ['no market orders', !limits.marketOrders],
+    ['small leverage', limits.leverageMax !== undefined && traded.margin],
+    ['few symbols beside', limits.symbolsBeside !== undefined && roles.length > 1],
     ['few unknown orders', unknownOrdersMax <= 1],
     ['poor', isPoor],
     ['carried often', new CounterRandom(seed, 'carry').pick([40, 200, 1_000, 1_000]) <= 40],

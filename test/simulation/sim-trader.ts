@@ -109,8 +109,9 @@ function limitsOf(positions: readonly (readonly [string, string])[]): object {
 }
 
 function limitsOfStrategy(name: string, seed: number, losses: SeedLosses): object {
-  const { openOrdersMax } = limitsOfSeed(seed);
-  return { openOrdersMax, ...(name === workloadName && { loss: losses.strategy }) };
+  const { openOrdersMax, symbolsBeside } = limitsOfSeed(seed);
+  if (name === workloadName) return { openOrdersMax, loss: losses.strategy };
+  return { openOrdersMax, ...(symbolsBeside !== undefined && { symbols: symbolsBeside }) };
 }
 
 export const simGateOptions = gateOptions.parse({ queueMax: 1_000 });
@@ -163,6 +164,11 @@ export class SimTrader {
       loss: parts.losses.account,
       openOrdersAccountMax: seedLimits.openOrdersAccountMax,
       replaceMsMin: seedLimits.replaceMsMin,
+      marketOrders: seedLimits.marketOrders,
+      margin: {
+        ...simOrderOptions.margin,
+        ...(seedLimits.leverageMax !== undefined && { leverageMax: String(seedLimits.leverageMax) }),
+      },
       exposureMax: exposureMax === undefined ? {} : { USDT: String(exposureMax) },
       // Every other seed has a halt cancel all orders of a symbol at once.
       cancelTogether: { ...simOrderOptions.cancelTogether, from: seed % 2 === 0 ? 2 : 50 },

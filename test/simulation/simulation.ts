@@ -144,6 +144,7 @@ function calm(system: SimulatedSystem): void {
   system.endings.clear();
   system.hand.pace = 0.15;
   system.hand.careless = false;
+  system.hand.odd = false;
   system.tower.eventHooks.clear();
   system.tower.orderHooks.clear();
   system.exchange.faults.clear();

@@ -58,7 +58,7 @@ export class SimulatedSystem {
   readonly network: SimNetwork;
   readonly disk = new SimDisk();
   readonly diskWeather: DiskWeather = { syncMin: 200, syncMean: 800 };
-  readonly hand: WorkloadSwitch = { idle: false, careless: false, pace: 0.6 };
+  readonly hand: WorkloadSwitch = { idle: false, careless: false, odd: false, pace: 0.6 };
   readonly instruments: Instruments;
   readonly tower: Watchtower;
   readonly opening: Map<string, Amount>;

@@ -8,6 +8,8 @@ import type { StateView } from '../../src/core/state/view.ts';
 import type { Breaches } from './breaches.ts';
 import { AdmittedCheck } from './check-admitted.ts';
 import { AccountCheck } from './check-accounts.ts';
+import { AnswerCheck } from './check-answers.ts';
+import { AskedCheck } from './check-asked.ts';
 import { ClockCheck } from './check-clock.ts';
 import { checkAudit } from './check-audit.ts';
 import { BookTruth } from './check-books.ts';
@@ -118,6 +120,8 @@ export class Watchtower implements WireTap {
   readonly notified: NotifiedCheck;
   readonly secrets: SecretCheck;
   readonly admitted: AdmittedCheck;
+  readonly answers: AnswerCheck;
+  readonly asked: AskedCheck;
   /** Orders that somebody placed by hand and that nothing tells of: what they executed is a difference of positions. */
   readonly hidden = new Set<string>();
   /** Orders that no read shows for a while, and until when, true time. */
@@ -177,6 +181,9 @@ export class Watchtower implements WireTap {
     const { halts } = this;
     const { roles, symbols, elapsedMs, elapsedAt } = parts;
     this.operator = new OperatorCheck({ time, breaches, marks, state, halts, roles });
+    this.answers = new AnswerCheck(breaches);
+    const isOpen = (): boolean => parts.isOpen('market');
+    this.asked = new AskedCheck({ time, breaches, instruments, symbols, isOpen });
     this.caps = new CapsCheck({ time, breaches, instruments, holdings: parts.holdings });
     this.carried = new CarriedCheck(breaches, instruments);
     this.notified = new NotifiedCheck(time, breaches);
@@ -260,6 +267,7 @@ export class Watchtower implements WireTap {
     if (view !== undefined) {
       this.books.afterStep(view);
       this.live.afterStep(view);
+      this.asked.afterStep(view);
       this.reported.afterStep();
       this.state.afterStep(view);
       this.dues.afterStep(view);
@@ -274,6 +282,7 @@ export class Watchtower implements WireTap {
     this.positions.afterStep();
     this.halts.afterStep();
     this.unread.afterStep();
+    this.answers.afterStep();
     this.#checkSilence(view);
   }
 
@@ -306,6 +315,7 @@ export class Watchtower implements WireTap {
     log?.(`${elapsedMs()} event ${eventText(event)}`);
     if (view !== undefined) this.state.after(stamped, view);
     this.wire.after(event);
+    this.answers.after(event);
     if (view === undefined) return;
     this.reported.after(event, view);
     this.clocks.after(event, view);
@@ -339,6 +349,7 @@ export class Watchtower implements WireTap {
     this.secrets.sent(text);
     if (road === 'trading') {
       const ids = this.wire.frame(text);
+      this.answers.sent(text, ids);
       for (const id of ids) {
         this.dues.sent(id);
         this.losses.sent(id);
@@ -349,6 +360,7 @@ export class Watchtower implements WireTap {
         for (const hook of this.orderHooks) hook(text);
       }
     }
+    if (road === 'market') this.asked.sent(text);
     if (road === 'rest') {
       this.wire.request(text);
       this.notified.request(text);
@@ -360,7 +372,11 @@ export class Watchtower implements WireTap {
     const { time, log, elapsedMs, disturbed } = this.#parts;
     this.#note(`${time.now()} < ${road} ${text}\n`);
     log?.(`${elapsedMs()} < ${road} ${text.slice(0, 400)}`);
-    if (road === 'market') this.books.arrives(text, time.now());
+    this.answers.arrives(road, text, request);
+    if (road === 'market') {
+      this.books.arrives(text, time.now());
+      this.asked.arrives(text);
+    }
     if (road === 'trading') {
       this.reported.arrives(text);
       this.notified.arrives(text);
@@ -407,8 +423,11 @@ export class Watchtower implements WireTap {
   connects(road: Road): void {
     const { time, marks } = this.#parts;
     this.#note(`${time.now()} + ${road}\n`);
-    if (road === 'market') this.books.connects();
-    else if (road === 'trading') {
+    if (road === 'market') {
+      this.books.connects();
+      this.asked.connects();
+    } else if (road === 'trading') {
+      this.answers.connects();
       this.wire.connects();
       this.notified.connects();
     }

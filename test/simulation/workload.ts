@@ -24,6 +24,7 @@ import {
 } from './traded.ts';
 import { placeListed } from './workload-lists.ts';
 import { wishOnMargin } from './workload-margin.ts';
+import { wishOddly } from './workload-odd.ts';
 
 /** What the operator of the simulation may change while it runs. */
 export interface WorkloadSwitch {
@@ -31,6 +32,8 @@ export interface WorkloadSwitch {
   idle: boolean;
   /** Half of what it does is a slip. */
   careless: boolean;
+  /** It asks for what no rule lets out, and for market orders. */
+  odd: boolean;
   /** The part of its turns in which it wishes for something. */
   pace: number;
 }
@@ -68,6 +71,7 @@ export function workload({ role, traded, everyMs, hand, seen, begins }: Workload
       const act = (): void => {
         if (hand.idle) return;
         for (const symbol of role.symbols) if (chance()) wish(context, symbol, hand.careless);
+        if (hand.odd && chance()) wishOddly(context, { symbols: role.symbols, traded, isFirst });
         if (!isFirst) return;
         if (traded.lists && context.random.chance(hand.pace * 0.15)) wishList(context, traded);
         for (const account of accountsOf(traded)) if (chance()) wishOn(context, account);

@@ -1,0 +1,77 @@
+import type { PlaceRequest, StrategyContext } from '../../src/core/strategy/context.ts';
+import type { Traded } from './traded.ts';
+import { contractSymbol, marginSymbol } from './traded.ts';
+
+type Context = StrategyContext<unknown>;
+
+/** What a strategy of the simulation may trade. */
+export interface OddWish {
+  /** Of spot. */
+  readonly symbols: readonly string[];
+  readonly traded: Traded;
+  /** Whether it declared margin and contracts. */
+  readonly isFirst: boolean;
+}
+
+/** An order that no rule lets out, but for the market order and the one on margin without an account: those are for limits and books. */
+export function wishOddly(context: Context, { symbols, traded, isFirst }: OddWish): void {
+  const { random, orders } = context;
+  const symbol = symbols[random.between(0, symbols.length - 1)] ?? marginSymbol;
+  const side = random.chance(0.5) ? 'buy' : 'sell';
+  const quantity = random.between(50, 120);
+  const draw = random.between(0, 5);
+  if (draw < 3) {
+    orders.place({ symbol, side, type: 'market', quantity });
+    return;
+  }
+  const price = nearOf(context, symbol, side);
+  if (price === undefined) return;
+  if (draw === 3) orders.place({ symbol, side, type: 'limit', quantity, price, stopPrice: price } as never);
+  else if (draw === 4) orders.place({ symbol, side, type: 'limit', quantity } as never);
+  else if (isFirst && traded.futures) wishContract(context, side, quantity);
+  else if (traded.margin)
+    orders.place({
+      symbol: marginSymbol,
+      side,
+      ...sized(context, marginSymbol, side, quantity),
+      product: 'margin',
+      marginAuto: true,
+    });
+}
+
+/** A contract without margin, or one that is to be closed by a limit order. */
+function wishContract(context: Context, side: 'buy' | 'sell', quantity: number): void {
+  const { random, orders, position } = context;
+  const terms = sized(context, contractSymbol, side, quantity);
+  if (random.chance(0.5)) {
+    orders.place({ symbol: contractSymbol, side, ...terms });
+    return;
+  }
+  const held = position(contractSymbol, 'isolated').quantity;
+  if (held === 0) return;
+  const closing = held > 0 ? 'sell' : 'buy';
+  const price = nearOf(context, contractSymbol, closing);
+  const order = {
+    symbol: contractSymbol,
+    side: closing,
+    type: 'limit',
+    price,
+    product: 'futures',
+    closePosition: true,
+  };
+  if (price !== undefined) orders.place(order as never);
+}
+
+function sized(
+  context: Context,
+  symbol: string,
+  side: 'buy' | 'sell',
+  quantity: number,
+): Pick<PlaceRequest, 'price' | 'quantity'> & { readonly price: number; readonly quantity: number } {
+  return { price: nearOf(context, symbol, side) ?? 1, quantity };
+}
+
+function nearOf({ market }: Context, symbol: string, side: 'buy' | 'sell'): number | undefined {
+  const { bestBid, bestAsk } = market.book(symbol);
+  return side === 'buy' ? bestBid : bestAsk;
+}
