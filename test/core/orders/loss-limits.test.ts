@@ -117,6 +117,16 @@ describe('the limit on the loss of a day', () => {
     );
   });
 
+  test('is not reached because a side of a crossed book is far too low', () => {
+    const world = begin({ BBB: { day: '10' } });
+    world.hold(10);
+    world.book(0, 10_000, 100);
+    world.clock.advance(seconds(1));
+    expect(latches(world)).toEqual([]);
+    // The profit of the run is not reckoned otherwise.
+    expect(runProfits(world.state)[0]?.profit).toBe(zero);
+  });
+
   test('lets only orders pass that reduce, and cancels what does not', () => {
     const world = begin({ BBB: { day: '10' } });
     world.hold(10);

@@ -1,6 +1,6 @@
 import type { Amount } from '../../base/amount.ts';
 import { add, multiply, subtract, zero } from '../../base/amount.ts';
-import type { Instrument, Lots } from '../../model/instrument.ts';
+import type { Instrument, Lots, Ticks } from '../../model/instrument.ts';
 import type { LossScope, ProfitCourse } from '../../model/loss.ts';
 import { ProfitPeak } from '../../ledger/profit-peak.ts';
 import type { Position } from '../../ledger/position.ts';
@@ -93,12 +93,21 @@ export function isIn({ strategy, currency }: LossScope, owner: string, { spec }:
   return (strategy === undefined || strategy === owner) && spec.quoteCurrency === currency;
 }
 
-/** The middle of the book; the last trade when a side is empty. */
+/** The middle of `aroundMiddle`. */
 export function middleOf(view: StateView, instrument: Instrument): Amount | undefined {
+  const around = aroundMiddle(view, instrument);
+  return around && instrument.midAmount(...around);
+}
+
+/**
+ * The two prices between which the middle of a book is, both of them the last trade when a side is empty. Of a crossed book one side is
+ * wrong, and the middle with it: the higher side counts.
+ */
+export function aroundMiddle(view: StateView, instrument: Instrument): readonly [Ticks, Ticks] | undefined {
   const { bestBid, bestAsk } = view.book(instrument.id);
-  if (bestBid !== undefined && bestAsk !== undefined) return instrument.midAmount(bestBid, bestAsk);
+  if (bestBid !== undefined && bestAsk !== undefined) return [bestBid, bestBid > bestAsk ? bestBid : bestAsk];
   const last = view.lastTrade(instrument.id)?.price;
-  return last === undefined ? undefined : instrument.priceAmount(last);
+  return last === undefined ? undefined : [last, last];
 }
 
 /** Loss if all that is left of an order executed at its price, or as far from the middle as market orders may. */

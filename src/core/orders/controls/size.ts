@@ -5,6 +5,7 @@ import type { StateView } from '../../state/index.ts';
 import type { Candidate, Rule } from '../base/candidate.ts';
 import { deny, heldLots, releasedLots, workingLots, worstPrice } from '../base/candidate.ts';
 import type { Memory } from '../base/memory.ts';
+import { aroundMiddle } from '../base/profit.ts';
 
 /** The largest quantity of one order. */
 export const quantityMax = {
@@ -175,16 +176,10 @@ function exposedLots(
   return Math.max(long, short, 0);
 }
 
-/**
- * The larger of mid and `least`; the last trade when a side of the book is empty. Of a crossed book one side is wrong, and the mid with
- * it: the higher side counts.
- */
+/** The larger of mid and `least`. */
 function valueOf(view: StateView, instrument: Instrument, least: Ticks | undefined): Ticks | undefined {
-  const { bestBid, bestAsk } = view.book(instrument.id);
-  const mid =
-    bestBid !== undefined && bestAsk !== undefined
-      ? Math.max(bestBid, Math.ceil((bestBid + bestAsk) / 2))
-      : view.lastTrade(instrument.id)?.price;
-  if (mid === undefined) return least;
-  return Math.max(mid, least ?? 0) as Ticks;
+  const around = aroundMiddle(view, instrument);
+  if (around === undefined) return least;
+  const [low, high] = around;
+  return Math.max(Math.ceil((low + high) / 2), least ?? 0) as Ticks;
 }

@@ -20,6 +20,7 @@ import { deny, lotsLeft, worstPrice } from '../base/candidate.ts';
 import type { ResolvedMargin } from '../base/limits.ts';
 import { reservesInList } from '../base/list-shares.ts';
 import type { Memory } from '../base/memory.ts';
+import { aroundMiddle } from '../base/profit.ts';
 import { waitingOrders } from '../base/waiting.ts';
 import { accountAsIs, drawsOn, termsOf } from './power.ts';
 import { isReduceOnly, venueLots } from './reducing.ts';
@@ -103,12 +104,10 @@ function isLimited(
 
 /** The price positions are valued at: the mark price of a contract, else the middle of the book, else the last trade. */
 function valuedAt(instrument: Instrument, view: StateView): Ticks | undefined {
-  const { id } = instrument;
-  const mark = view.contract(id)?.markPrice;
+  const mark = view.contract(instrument.id)?.markPrice;
   if (mark !== undefined) return Number(mark / instrument.priceAmount(1 as Ticks)) as Ticks;
-  const { bestBid, bestAsk } = view.book(id);
-  if (bestBid !== undefined && bestAsk !== undefined) return Math.round((bestBid + bestAsk) / 2) as Ticks;
-  return view.lastTrade(id)?.price;
+  const around = aroundMiddle(view, instrument);
+  return around && (Math.round((around[0] + around[1]) / 2) as Ticks);
 }
 
 function heldNow(
