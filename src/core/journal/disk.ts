@@ -1,7 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { Worker } from 'node:worker_threads';
 import type { Cancel, Clock, Micros } from '../base/clock.ts';
-import { seconds } from '../base/clock.ts';
+import { millis, seconds } from '../base/clock.ts';
 import { moduleUrl } from '../base/module-url.ts';
 import type { Event, MarketData, StateCarried } from '../model/event.ts';
 import type { StampedEvent } from '../model/stamped-event.ts';
@@ -27,14 +27,22 @@ export interface DiskJournalDeps {
    */
   readonly onEvent?: (stamped: StampedEvent) => void;
   readonly options?: Partial<JournalOptions>;
-  /** Measures how long records wait for the disk, and tries a full one again; without it a full disk fails the journal. */
+  /**
+   * Measures how long records wait for the disk, lets those for which nobody waits wait for others, and tries a full disk again. Without
+   * it they go at the end of their turn, and a full disk fails the journal.
+   */
   readonly clock?: Clock | undefined;
 }
 
-/** How many records are handed to the writer at once, even in one turn. */
+/** How many records are handed to the writer at once. */
 const groupMax = 512;
 /** Time between two tries of a full disk. */
 const retryEvery = seconds(1);
+/**
+ * Time that a record for which nobody waits stays for one for which somebody does. The event that a strategy answers, and its answer, then
+ * share a sync: the order would have to wait for that of the event first, as the disk does one after the other.
+ */
+const quietTime = millis(2);
 
 /** When records were on disk last, and how long they had waited for it. */
 export interface JournalSync {
@@ -49,7 +57,8 @@ interface Waiting {
 
 /**
  * The journal on disk: SQLite in a run directory, a new file behind a carried state once one is large enough, written
- * in groups by a thread of its own, so that a slow disk never blocks the loop. What one turn of the loop appends goes out as one group; `whenDurable` sends it at once.
+ * in groups by a thread of its own, so that a slow disk never blocks the loop. `whenDurable` hands over at once all that was appended, and two
+ * milliseconds after a record it goes by itself.
  */
 export class DiskJournal implements Journal {
   /** Sequence of the last record found at the start, 0 for a new journal: where the bus goes on. */
@@ -78,7 +87,7 @@ export class DiskJournal implements Journal {
   readonly #handed = new Map<number, Micros>();
   #synced: JournalSync | undefined;
   #waiting: Waiting[] = [];
-  #flushing = false;
+  #cancelFlush: Cancel | undefined;
   #failure: Error | undefined;
   /** Next try, while the disk has no room. */
   #retry: { readonly at: Micros; readonly cancel: Cancel } | undefined;
@@ -189,18 +198,19 @@ export class DiskJournal implements Journal {
     });
     this.#outstanding += 1;
     if (this.#records.length >= groupMax) this.#flush();
-    else if (!this.#flushing) this.#flushLater();
+    else this.#cancelFlush ??= this.#flushLater();
   }
 
-  #flushLater(): void {
-    this.#flushing = true;
-    queueMicrotask(() => {
-      this.#flushing = false;
-      this.#flush();
-    });
+  #flushLater(): Cancel {
+    const flush = (): void => this.#flush();
+    if (this.#clock !== undefined) return this.#clock.after(quietTime, flush);
+    queueMicrotask(flush);
+    return ignore;
   }
 
   #flush(): void {
+    this.#cancelFlush?.();
+    this.#cancelFlush = undefined;
     if (this.#records.length === 0 || this.#failure !== undefined) return;
     const group = this.#group;
     this.#group += 1;

@@ -6,7 +6,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { Micros } from '../../../src/core/base/clock.ts';
-import { millis } from '../../../src/core/base/clock.ts';
+import { micros, millis } from '../../../src/core/base/clock.ts';
 import { VirtualClock } from '../../../src/core/base/virtual-clock.ts';
 import { DiskJournal } from '../../../src/core/journal/disk.ts';
 import { openForWriting } from '../../../src/core/journal/segments/file.ts';
@@ -14,6 +14,7 @@ import { MemoryJournal } from '../../../src/core/journal/records/run-digest.ts';
 import { isKept } from '../../../src/core/journal/records/records.ts';
 import { readHeader, readJournal } from '../../../src/core/journal/replay.ts';
 import type { StampedEvent } from '../../../src/core/model/stamped-event.ts';
+import { holds } from '../../system/support/holds.ts';
 import { filled, mixed, pending } from './support/events.ts';
 
 let directory: string;
@@ -28,6 +29,16 @@ afterEach(() => {
 
 function durable(journal: DiskJournal): Promise<void> {
   return new Promise((resolve) => journal.whenDurable(resolve));
+}
+
+/** How many commits the log of the first segment holds: a commit says in its last page how long the file is. Source: SQLite, "WAL Format". */
+function commitsOf(run: string): number {
+  const log = readFileSync(join(run, 'journal.sqlite-wal'), { flag: 'a+' });
+  const pageSize = log.length === 0 ? 0 : log.readUInt32BE(8);
+  let commits = 0;
+  for (let at = 32; at + 24 + pageSize <= log.length; at += 24 + pageSize)
+    if (log.readUInt32BE(at + 4) > 0) commits += 1;
+  return commits;
 }
 
 async function written(count: number, header = ''): Promise<string> {
@@ -103,6 +114,34 @@ describe('the journal on disk', () => {
     clock.advance(millis(3));
     await done;
     expect(journal.synced).toEqual({ at: 1_003_000, took: 3_000 });
+    await journal.close();
+  });
+
+  test('an event that a strategy answers, and its order, share one sync', async () => {
+    const journal = new DiskJournal({ directory, clock: new VirtualClock(1_000_000 as Micros) });
+    const before = commitsOf(directory);
+    journal.append(filled(1), 1);
+    // Another disk is through a sync meanwhile.
+    const other = new DiskJournal({ directory: join(directory, 'other') });
+    other.append(pending(1), 1);
+    await durable(other);
+    await other.close();
+    journal.append(pending(2), 2);
+    await durable(journal);
+    expect([...readJournal(directory)]).toHaveLength(2);
+    expect(commitsOf(directory) - before).toBe(1);
+    await journal.close();
+  });
+
+  test('a record for which nobody waits goes to the disk two milliseconds later', async () => {
+    const clock = new VirtualClock(1_000_000 as Micros);
+    const journal = new DiskJournal({ directory, clock });
+    journal.append(filled(1), 1);
+    clock.advance(micros(millis(2) - 1));
+    expect(clock.pending).toBe(1);
+    clock.advance(micros(1));
+    expect(clock.pending).toBe(0);
+    await holds(() => expect([...readJournal(directory)]).toHaveLength(1));
     await journal.close();
   });
 

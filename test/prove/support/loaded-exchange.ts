@@ -1,3 +1,5 @@
+import { subscribe } from 'node:diagnostics_channel';
+import type { Socket } from 'node:net';
 import { z } from 'zod';
 import { fail } from '../../../src/core/base/assert.ts';
 import { parseAmount, zero } from '../../../src/core/base/amount.ts';
@@ -40,7 +42,7 @@ export interface OwnCounts {
   readonly ended: number;
   readonly firstEndedAt: string;
   readonly lastEndedAt: string;
-  /** Client id of each new order, and when the exchange took it. */
+  /** Client id of each new order, and when its bytes had come: what the exchange does with them is no part of the way. */
   readonly arrivals: readonly (readonly [string, string])[];
 }
 
@@ -134,13 +136,18 @@ async function main(load: z.output<typeof loadSchema>): Promise<void> {
   fill(exchange, load);
   let counts = { placed: 0, ended: 0, firstEndedAt: 0n, lastEndedAt: 0n };
   let arrivals: (readonly [string, string])[] = [];
+  let heardAt = process.hrtime.bigint();
+  // An order is handled in the turn in which its bytes are read.
+  subscribe('net.server.socket', (message) =>
+    (message as { socket: Socket }).socket.on('data', () => (heardAt = process.hrtime.bigint())),
+  );
   const { id: demo, keys } = exchange.accounts.get('demo');
   exchange.core.listen({
     onReport({ account, reportType, order }) {
       if (account !== demo) return;
       if (reportType === 'new' || reportType === 'replaced') {
         counts.placed += 1;
-        arrivals.push([order.clientOrderId, String(process.hrtime.bigint())]);
+        arrivals.push([order.clientOrderId, String(heardAt)]);
       }
       if (reportType !== 'canceled') return;
       counts.ended += 1;
