@@ -60,6 +60,7 @@ export const bugNeeds: Readonly<Record<string, readonly SeedTrait[]>> = {
   'a look is not repeated while an order is in doubt': ['hiddenOrder', 'lag'],
   'a failure of the journal stops new orders alone': ['brokenDisk'],
   'a full disk is ignored': ['brokenDisk'],
+  'flattening ends with the first look': ['flattenAndResume'],
   'a deadline of the gate is never over': ['slowDisk'],
   'a denied replacement goes on reserving': ['poor'],
   'an expired order frees nothing': ['poor'],

@@ -18,6 +18,11 @@ export const actBugs: Readonly<Record<string, readonly SourceChange[]>> = {
     '(this.#paused.get(strategy) ?? this.#paused.get(undefined))?.why',
     'this.#paused.get(undefined)?.why',
   ),
+  'flattening ends with the first look': one(
+    'core/trader/flatten.ts',
+    'if (this.#follow()) this.#schedule();',
+    'if (this.#follow()) return;',
+  ),
   'a strategy that was stopped starts with the next run': one(
     'core/trader/host-group.ts',
     'if (state.off(host.name) === undefined) host.start();',

@@ -31,6 +31,7 @@ import { HaltWatch } from './halt-watch.ts';
 import type { Role } from './cast.ts';
 import type { SeedLimits } from './seed-limits.ts';
 import type { SeedLosses } from './losses.ts';
+import { FlattenCheck } from './check-flatten.ts';
 import { OperatorCheck } from './check-operator.ts';
 import { CarriedCheck } from './check-carried.ts';
 import { DeniedCheck } from './check-denied.ts';
@@ -113,6 +114,7 @@ export class Watchtower implements WireTap {
   readonly reported: ReportCheck;
   readonly strategies: StrategyCheck;
   readonly operator: OperatorCheck;
+  readonly flatten: FlattenCheck;
   readonly clocks: ClockCheck;
   readonly caps: CapsCheck;
   readonly carried: CarriedCheck;
@@ -180,6 +182,7 @@ export class Watchtower implements WireTap {
     this.halts = new HaltWatch({ time, breaches, marks, wire, view, weather });
     const { halts } = this;
     const { roles, symbols, elapsedMs, elapsedAt } = parts;
+    this.flatten = new FlattenCheck({ time, breaches, marks });
     this.operator = new OperatorCheck({ time, breaches, marks, state, halts, roles });
     this.answers = new AnswerCheck(breaches);
     const isOpen = (): boolean => parts.isOpen('market');
@@ -258,6 +261,7 @@ export class Watchtower implements WireTap {
     this.losses.restart(history, mayClear);
     this.strategies.restart();
     this.operator.restart(history, mayClear);
+    this.flatten.restart();
   }
 
   afterStep(): void {
@@ -275,6 +279,7 @@ export class Watchtower implements WireTap {
       this.ledger.afterStep(view);
       this.losses.afterStep(view);
       this.strategies.afterStep(view);
+      this.flatten.afterStep(view);
       this.caps.afterStep(view);
       this.carried.afterStep(view);
       this.notified.afterStep(view);
@@ -334,6 +339,7 @@ export class Watchtower implements WireTap {
     this.losses.after(event, view);
     this.strategies.after(event, view);
     this.operator.after(event, view);
+    this.flatten.after(event);
     this.caps.after(event);
     this.carried.after(event);
     this.notified.after(event);

@@ -87,7 +87,8 @@ export class Flattener {
   /** Whether something is still held or live. */
   #follow(): boolean {
     const { view } = this.#parts;
-    let isOpen = false;
+    // An order that is being cancelled may execute yet, in a symbol in which nothing was held before.
+    let isOpen = view.openOrders().some(({ strategy }) => this.#isIn(strategy));
     for (const position of view.positions()) {
       const { strategy, instrument: id, quantity } = position;
       if (!this.#isIn(strategy)) continue;

@@ -105,6 +105,17 @@ describe('an operator', () => {
     expect(rig.trader.view.paused('buyer')).toBe('by ann');
   });
 
+  test('flattens what an order buys that its cancel comes too late for, though nothing was held before', () => {
+    const rig = new Rig({ strategies: [buyer] }).ready();
+    const resting = buy(rig);
+    rig.report(resting, 'new');
+    rig.trader.act({ act: 'flatten', strategy: 'buyer' }, 'ann', '');
+    rig.wait(1_000);
+    rig.report(resting, 'filled', 3);
+    rig.wait(1_000);
+    expect(closing(rig)).toMatchObject([{ side: 'sell', quantity: 3 }]);
+  });
+
   test('flattens what a strategy holds that was stopped, and no order of its own leaves', () => {
     const rig = new Rig({ strategies: [buyer] }).ready();
     rig.report(buy(rig), 'filled', 3);
