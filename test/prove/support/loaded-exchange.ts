@@ -136,10 +136,10 @@ async function main(load: z.output<typeof loadSchema>): Promise<void> {
   fill(exchange, load);
   let counts = { placed: 0, ended: 0, firstEndedAt: 0n, lastEndedAt: 0n };
   let arrivals: (readonly [string, string])[] = [];
-  let heardAt = process.hrtime.bigint();
+  let readAt = process.hrtime.bigint();
   // An order is handled in the turn in which its bytes are read.
   subscribe('net.server.socket', (message) =>
-    (message as { socket: Socket }).socket.on('data', () => (heardAt = process.hrtime.bigint())),
+    (message as { socket: Socket }).socket.on('data', () => (readAt = process.hrtime.bigint())),
   );
   const { id: demo, keys } = exchange.accounts.get('demo');
   exchange.core.listen({
@@ -147,7 +147,7 @@ async function main(load: z.output<typeof loadSchema>): Promise<void> {
       if (account !== demo) return;
       if (reportType === 'new' || reportType === 'replaced') {
         counts.placed += 1;
-        arrivals.push([order.clientOrderId, String(heardAt)]);
+        arrivals.push([order.clientOrderId, String(readAt)]);
       }
       if (reportType !== 'canceled') return;
       counts.ended += 1;
