@@ -28,6 +28,10 @@ export const marginBugs: Readonly<Record<string, readonly SourceChange[]>> = {
     'subtract(known.balance, account.balance)',
     'subtract(account.balance, known.balance)',
   ),
+  'fills of a margin account are lost with the carried state': one(
+    'core/state/margin.ts',
+    'if (rests !== undefined) this.#ledger.rests.takeRests(rests, liquidated);',
+  ),
   'a liquidation belongs to nobody': one(
     'core/state/stores.ts',
     'return isForeign ? this.ledger.holderAgainst(instrument, side, marginMode) : undefined;',

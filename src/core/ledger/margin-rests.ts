@@ -1,6 +1,12 @@
 import type { Amount } from '../base/amount.ts';
 import { add, negate, subtract, zero } from '../base/amount.ts';
 import type { Micros } from '../base/clock.ts';
+import type {
+  CarriedLiquidation,
+  CarriedMargin,
+  CarriedRest,
+  CarriedRestFill as RestFill,
+} from '../model/carried-state.ts';
 import type { InstrumentId, Instruments } from '../model/instrument.ts';
 import type { MarginAccountView } from '../model/margin.ts';
 import { marginKeyOf, marginNameOf } from '../model/margin.ts';
@@ -20,13 +26,6 @@ interface Rest {
   misplaced: Amount;
   /** Whether a later look showed it empty. */
   isEmpty: boolean;
-}
-
-interface RestFill extends Pick<LiquidationEntry, 'strategy' | 'account' | 'instrument' | 'time'> {
-  /** Signed, in base currency. */
-  readonly size: Amount;
-  /** Profit that it realised, less its fee. */
-  readonly result: Amount;
 }
 
 /** More fills between two reports of an account than any liquidation has; beyond, nothing is known of what it held. */
@@ -103,6 +102,27 @@ export class MarginRests {
       this.#liquidated.set(name, lost);
     }
     return found;
+  }
+
+  carry(): Pick<CarriedMargin, 'rests' | 'liquidated'> {
+    const rests = [...this.#rests].map(([name, { positions, ...rest }]) => ({
+      name,
+      ...rest,
+      positions: [...positions].map(([instrument, size]) => ({ instrument, size })),
+    }));
+    const liquidated = [...this.#liquidated].map(([name, lost]) => ({ name, ...lost }));
+    return { rests, ...(liquidated.length > 0 && { liquidated }) };
+  }
+
+  /** Takes over what another run's books carried. */
+  takeRests(rests: readonly CarriedRest[], liquidated: readonly CarriedLiquidation[] = []): void {
+    this.#rests.clear();
+    for (const { name, positions, ...rest } of rests)
+      this.#rests.set(name, {
+        ...rest,
+        positions: new Map(positions.map(({ instrument, size }) => [instrument, size])),
+      });
+    for (const { name, ...lost } of liquidated) this.#liquidated.set(name, lost);
   }
 
   /** Returns by how much more the venue bore, as so much of a loss was booked to an execution of before. */

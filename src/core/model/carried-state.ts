@@ -149,6 +149,40 @@ export interface CarriedMargin {
   readonly unjudged: readonly ChangeMarginIntent[];
   /** Accounts of the positions that were seen; none when left out. */
   readonly modes?: readonly { readonly position: number; readonly mode: MarginMode }[] | undefined;
+  /** Money that accounts held last, and their fills since; not there in what was carried before, which begins with the accounts as known. */
+  readonly rests?: readonly CarriedRest[] | undefined;
+  /** Last liquidation of each account that left a loss to the venue; none when left out. */
+  readonly liquidated?: readonly CarriedLiquidation[] | undefined;
+}
+
+/** Money of a margin account when it was last seen with something in it, and its fills since. */
+export interface CarriedRest {
+  /** Name of the account. */
+  readonly name: string;
+  readonly balance: Amount;
+  /** Time of the balance at the venue. */
+  readonly at: Micros;
+  readonly positions: readonly { readonly instrument: InstrumentId; readonly size: Amount }[];
+  readonly fills: readonly CarriedRestFill[];
+  readonly misplaced: Amount;
+  readonly isEmpty: boolean;
+}
+
+/** Execution in a margin account: its size in base currency, signed, and the profit that it realised, less its fee. */
+export interface CarriedRestFill {
+  readonly strategy: string;
+  readonly account: PositionAccount;
+  readonly instrument: InstrumentId;
+  readonly time: Micros;
+  readonly size: Amount;
+  readonly result: Amount;
+}
+
+/** Loss that a venue took over, and the fills that made it. */
+export interface CarriedLiquidation {
+  readonly name: string;
+  readonly losses: readonly CarriedRestFill[];
+  readonly owed: Amount;
 }
 
 /** A margin account as it was last known. */

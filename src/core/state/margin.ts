@@ -186,15 +186,17 @@ export class MarginStore {
       changes: this.#changes,
       unjudged: [...this.#unjudged],
       ...(size > 0 && { modes }),
+      ...this.#ledger.rests.carry(),
     };
   }
 
-  takeAccounts({ accounts, changes, unjudged, modes = [] }: CarriedMargin): void {
+  takeAccounts({ accounts, changes, unjudged, modes = [], rests, liquidated }: CarriedMargin): void {
     for (const known of accounts) {
       const name = marginNameOf({ product: known.product, ...known.account });
       this.#known.set(name, known);
       this.#ledger.rests.seen(name, known.account, known.open);
     }
+    if (rests !== undefined) this.#ledger.rests.takeRests(rests, liquidated);
     this.#changes = changes;
     this.#unjudged.push(...unjudged);
     for (const { position, mode } of modes) this.noteMode(position, mode);

@@ -52,6 +52,33 @@ describe('what the venue bears of a liquidation', () => {
     }
   });
 
+  test('is the same wherever a carried state falls: fills, what is misplaced of them, and the last liquidation are in it', () => {
+    const steps: readonly ((rests: MarginRests) => void)[] = [
+      (rests) => rests.seen(name, seen('100', 10, 2), true),
+      (rests) => rests.filled(lost('-120', 20)),
+      // Executions of before, found late: one while the account is open, one after.
+      (rests) => rests.filled(sold('-40', 5, { side: 'buy' })),
+      (rests) => rests.filled(lost('-130', 20)),
+      (rests) => rests.seen(name, seen('0', 20), true),
+      (rests) => rests.filled(sold('-30', 6, { side: 'buy' })),
+    ];
+    const found = (carriedAt: number): readonly string[] => {
+      let rests = new MarginRests(instruments);
+      return steps.flatMap((step, index) => {
+        if (index === carriedAt) {
+          const { rests: carried = [], liquidated } = rests.carry();
+          rests = new MarginRests(instruments);
+          rests.takeRests(carried, liquidated);
+        }
+        step(rests);
+        return rests.takeLiquidations().map(({ amount, time }) => `${time} ${formatAmount(amount)}`);
+      });
+    };
+    const whole = found(-1);
+    expect(whole).toHaveLength(3);
+    for (const index of steps.keys()) expect(found(index)).toEqual(whole);
+  });
+
   test('is shared by what each lost, and nothing is lost by rounding', () => {
     const rests = new MarginRests(instruments);
     rests.seen(name, seen('100', 10, 1, 1), true);
