@@ -19,12 +19,16 @@ export function operatorDocument(version: string): object {
   for (const route of routes) {
     const path = route.path.replaceAll(/:(\w+)/g, '{$1}');
     const names = [...route.path.matchAll(/:(\w+)/g)].map(([, name = '']) => name);
+    const queried = Object.entries(route.query?.shape ?? {}) as [string, z.ZodType][];
     (paths[path] ??= {})[route.method.toLowerCase()] = {
       operationId: operationOf(route),
       tags: [tagOf(route)],
       summary: route.summary,
-      ...(names.length > 0 && {
-        parameters: names.map((name) => ({ name, in: 'path', required: true, schema: { type: 'string' } })),
+      ...(names.length + queried.length > 0 && {
+        parameters: [
+          ...names.map((name) => ({ name, in: 'path', required: true, schema: { type: 'string' } })),
+          ...queried.map(([name, schema]) => ({ name, in: 'query', schema: schemaOf(schema, 'output') })),
+        ],
       }),
       ...(route.body !== undefined && {
         requestBody: {

@@ -3,6 +3,7 @@ import { BadInput, NotFound } from '../core/base/errors.ts';
 import type { Role } from './access.ts';
 import type { Acts } from './acts.ts';
 import type { Curve } from './curve.ts';
+import { chartPeriods } from './history/index.ts';
 import { obstacles } from './readiness.ts';
 import { Refused, shownText } from './refused.ts';
 import type { OperatedRun } from './run.ts';
@@ -22,6 +23,8 @@ export interface Route {
   readonly role: Role | undefined;
   readonly summary: string;
   readonly body?: z.ZodType | undefined;
+  /** Parameters behind the question mark. */
+  readonly query?: z.ZodObject | undefined;
   readonly answer: z.ZodType;
   answers(of: Answering, asked: Asked): unknown;
 }
@@ -37,7 +40,16 @@ export interface Answering {
 interface Asked {
   readonly parameters: Readonly<Record<string, string>>;
   readonly body: unknown;
+  readonly query: unknown;
 }
+
+const candlesQuery = z.strictObject({
+  from: z.coerce
+    .number()
+    .min(0)
+    .optional()
+    .describe('milliseconds since 1970: candles that begin at or after it'),
+});
 
 /** For supervisors: they need no token, and learn no more than whether it works. */
 const openRoutes: readonly Route[] = [
@@ -87,6 +99,17 @@ const singleRoutes: readonly Route[] = [
   },
   {
     method: 'GET',
+    path: '/api/candles/:symbol/:period',
+    role: 'read',
+    summary: `the last 600 candles of a symbol, the one under way last; periods: ${chartPeriods.join(', ')}`,
+    query: candlesQuery,
+    answer: schemas.candlesSchema,
+    answers: ({ view }, { parameters: { symbol = '', period = '' }, query }) =>
+      view.candles(symbol, period, (query as z.output<typeof candlesQuery>).from) ??
+      notFound(`there are no candles of ${shownText(symbol)} and ${shownText(period)} in this run`),
+  },
+  {
+    method: 'GET',
     path: '/api/orders/:id',
     role: 'read',
     summary: 'one order, also when it has ended',
@@ -124,7 +147,7 @@ export const routes: readonly Route[] = [
     path: '/api/curve',
     role: 'read',
     summary:
-      'profit and drawdown of the run since this session began, and the profit of each strategy, at most 2,880 points of equal distance',
+      'profit, drawdown and equity of the whole run, and the profit of each strategy, at most 2,880 points of equal distance',
     answer: schemas.curveSchema,
     answers: ({ curve }) => curve.text(),
   },

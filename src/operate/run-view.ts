@@ -1,3 +1,4 @@
+import type { Amount } from '../core/base/amount.ts';
 import { amountToNumber } from '../core/base/amount.ts';
 import type { Cancel, Clock, Micros } from '../core/base/clock.ts';
 import { microsPerMilli, timeText } from '../core/base/clock.ts';
@@ -5,11 +6,15 @@ import type { DenialCode } from '../core/model/denial.ts';
 import type { Correction } from '../core/model/difference.ts';
 import type { MarginDenied, OrderDenied, OwnTrade } from '../core/model/event.ts';
 import type { Order } from '../core/model/order.ts';
+import { equities } from '../core/orders/base/equity.ts';
 import { runProfits } from '../core/orders/base/profit.ts';
+import type { KeptHistory } from './history/index.ts';
+import { ChartHistory, chartPeriods, Days } from './history/index.ts';
+import { KeptAlerts, KeptFills } from './kept-lists.ts';
 import { JournalTail } from './journal-tail.ts';
 import { accountProfits, profitsOf } from './profits.ts';
 import type { OperatedRun, OperatedStrategy } from './run.ts';
-import type { BookText, Status, StrategyProfit, StrategyRow } from './schemas.ts';
+import type { BookText, CandlesText, Status, StrategyProfit, StrategyRow } from './schemas.ts';
 import { shownParams, shownSchema, schemaDefaults } from './shown-params.ts';
 import {
   driftRow,
@@ -28,10 +33,8 @@ import type { HeldRow } from './views/positions.ts';
 import { heldRows } from './views/positions.ts';
 import type { FillRow } from './views/trades.ts';
 import { fillRow } from './views/trades.ts';
-import type { KeptDenial, KeptFill, ViewedRun } from './views/view.ts';
+import type { KeptDenial, ViewedRun } from './views/view.ts';
 
-const fillsMax = 1_000;
-const alertsMax = 200;
 const levelsMax = 50;
 
 /**
@@ -41,22 +44,29 @@ const levelsMax = 50;
 export class RunView implements ViewedRun {
   /** Records that the journal took last. */
   readonly tail: JournalTail;
-  readonly fills: KeptFill[] = [];
-  readonly alerts: { readonly time: Micros; readonly text: string }[] = [];
   readonly gaps = new Map<string, number>();
   readonly denials = new Map<DenialCode, KeptDenial>();
   readonly #run: OperatedRun;
+  readonly #fills: KeptFills;
+  readonly #alerts: KeptAlerts;
+  readonly #days: Days;
+  /** Candles of its symbols. */
+  readonly charts: ChartHistory;
   readonly #startedAt: Micros;
   readonly #unwatch: Cancel;
   #onFill: (fill: FillRow) => void = () => {};
   #onAlert: (alert: Alert) => void = () => {};
 
-  constructor(run: OperatedRun) {
+  constructor(run: OperatedRun, kept: KeptHistory) {
     this.#run = run;
+    this.#fills = new KeptFills(kept);
+    this.#alerts = new KeptAlerts(kept);
+    this.#days = new Days(run.trader.view, run.clock, kept);
     this.tail = new JournalTail(run);
+    this.charts = new ChartHistory(run.trader.instruments, run.clock, kept);
     this.#startedAt = run.clock.now();
     this.#unwatch = run.trader.watchLanes(
-      () => {},
+      (data) => this.charts.accept(data),
       ({ event }) => {
         if (event.kind === 'orderReport' || event.kind === 'readAnswered') {
           for (const trade of run.trader.view.tradesOf(event)) this.#booked(trade);
@@ -96,6 +106,27 @@ export class RunView implements ViewedRun {
     return this.#run.budgets;
   }
 
+  get fills(): readonly FillRow[] {
+    return this.#fills.rows;
+  }
+
+  get alerts(): ViewedRun['alerts'] {
+    return this.#alerts.rows;
+  }
+
+  readonly days = (): Days => {
+    this.#days.lookAtRun(this.equities());
+    return this.#days;
+  };
+
+  readonly equities = (): ReadonlyMap<string, Amount> => {
+    const { trader, shown } = this.#run;
+    return equities(
+      trader.view,
+      shown().map((id) => trader.instruments.at(id)),
+    );
+  };
+
   get records(): ViewedRun['records'] {
     return this.tail.records;
   }
@@ -108,13 +139,14 @@ export class RunView implements ViewedRun {
 
   alert(text: string): void {
     const alert = { time: this.#run.clock.now(), text };
-    this.alerts.push(alert);
-    if (this.alerts.length > alertsMax) this.alerts.shift();
+    this.#alerts.add(alert);
     this.#onAlert(alertRow(alert));
   }
 
   close(): void {
     this.#unwatch();
+    this.#days.lookAtRun(this.equities());
+    this.#days.close();
     this.tail.close();
   }
 
@@ -205,6 +237,14 @@ export class RunView implements ViewedRun {
     return { symbol, status: book.status, bids: side('buy'), asks: side('sell') };
   }
 
+  /** `undefined` when there is no such symbol, or no such period. `from`: as `ChartHistory.columns`. */
+  candles(symbol: string, name: string, from?: number): CandlesText | undefined {
+    const instrument = this.#run.trader.instruments.find(symbol)?.id;
+    const period = chartPeriods.find((one) => one === name);
+    if (instrument === undefined || period === undefined) return undefined;
+    return { symbol, period, ...this.charts.columns({ instrument, period }, from) };
+  }
+
   order(id: string): OrderRow | undefined {
     const order = this.#run.trader.view.order(id as Order['clientOrderId']);
     return order === undefined ? undefined : orderRow(order, this.#run);
@@ -260,22 +300,18 @@ export class RunView implements ViewedRun {
 
   /** A fill is shown as it is, and not at all where it never was. */
   #corrected({ trade, holds }: Correction): void {
-    const at = this.fills.findIndex(
-      ({ trade: { tradeId, clientOrderId } }) =>
-        tradeId === trade.tradeId && clientOrderId === trade.clientOrderId,
-    );
-    if (at >= 0) this.fills.splice(at, 1, ...(holds === undefined ? [] : [this.#keptFill(holds)]));
+    this.#fills.correct(trade, holds === undefined ? undefined : this.#fillRow(holds));
   }
 
   #booked(trade: OwnTrade): void {
-    const fill = this.#keptFill(trade);
-    this.fills.push(fill);
-    if (this.fills.length > fillsMax) this.fills.shift();
-    this.#onFill(fillRow(fill, this.trader.instruments));
+    const fill = this.#fillRow(trade);
+    this.#fills.add(fill);
+    this.#onFill(fill);
   }
 
-  #keptFill(trade: OwnTrade): KeptFill {
-    return { trade, strategy: this.trader.view.order(trade.clientOrderId)?.strategy ?? 'external' };
+  #fillRow(trade: OwnTrade): FillRow {
+    const { view, instruments } = this.trader;
+    return fillRow(trade, view.order(trade.clientOrderId)?.strategy ?? 'external', instruments);
   }
 }
 

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { safeStateKinds } from '../core/model/safe-state.ts';
+import { chartPeriods } from './history/index.ts';
 import { rowSchema } from './view-schemas.ts';
 import { orderFields } from './views/orders.ts';
 
@@ -201,6 +202,9 @@ export const curveSchema = z.object({
       drawdown: z
         .array(z.number().nullable())
         .describe('the highest profit of the run, earlier sessions counted, less the profit'),
+      equity: z
+        .array(z.number().nullable())
+        .describe('wallets and margin accounts, as far as the books value them in this currency'),
     }),
   ),
   strategies: z.array(
@@ -209,6 +213,19 @@ export const curveSchema = z.object({
       points: z.array(z.number().nullable()).describe('profit at each of times; null: without a price'),
     }),
   ),
+});
+
+const column = z.array(z.number());
+
+export const candlesSchema = z.object({
+  symbol: text,
+  period: z.enum(chartPeriods),
+  times: column.describe('when each begins, milliseconds since 1970'),
+  open: column,
+  high: column,
+  low: column,
+  close: column,
+  volume: column.describe('in base currency'),
 });
 
 export const versionsSchema = z.object({ godwit: text, node: text, configuration: text });
@@ -239,5 +256,6 @@ export type BookText = z.output<typeof bookSchema>;
 export type Explained = z.output<typeof explainedSchema>;
 export type StrategyProfit = z.output<typeof strategyProfitSchema>;
 export type CurveText = z.output<typeof curveSchema>;
+export type CandlesText = z.output<typeof candlesSchema>;
 export type Versions = z.output<typeof versionsSchema>;
 export type Acted = z.output<typeof actedSchema>;

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import type { ServerResponse } from 'node:http';
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { fastify } from 'fastify';
+import type { ZodType } from 'zod';
 import type { Clock } from '../core/base/clock.ts';
 import { BadInput } from '../core/base/errors.ts';
 import { expectationOf, tellingIssue } from '../core/base/expectation.ts';
@@ -18,6 +19,7 @@ import {
   headBytesMax,
   refusedByFramework,
 } from './framework-errors.ts';
+import type { KeptHistory } from './history/index.ts';
 import { LiveState } from './live-state.ts';
 import { Metrics } from './metrics.ts';
 import { operatorDocument } from './openapi.ts';
@@ -33,6 +35,8 @@ export interface OperateSetup {
   readonly options: Omit<OperateOptions, 'enabled'>;
   readonly tokens: { readonly operate: string; readonly read?: string | undefined };
   readonly run: OperatedRun;
+  /** Place of what outlives the session. */
+  readonly kept: KeptHistory;
   readonly clock: Clock;
   readonly log: Logger;
 }
@@ -78,12 +82,12 @@ export class OperateServer {
 
   /** Throws `BadInput` in one sentence when it may not or cannot listen. */
   static async start(setup: OperateSetup): Promise<OperateServer> {
-    const { options, run, clock } = setup;
+    const { options, run, clock, kept } = setup;
     checkSetup(setup);
-    const view = new RunView(run);
+    const view = new RunView(run, kept);
     const live = new LiveState(view, clock);
     const metrics = new Metrics(run, view);
-    const curve = new Curve(view, clock);
+    const curve = new Curve(view, clock, kept);
     const app = appOf(setup, { view, live, metrics, curve });
     try {
       await app.listen({ host: options.host, port: options.port });
@@ -244,20 +248,21 @@ function bind(
     handler: (request) =>
       route.answers(of, {
         parameters: request.params as Record<string, string>,
-        body: route.body === undefined ? undefined : readBody(route, request.body),
+        body: route.body === undefined ? undefined : readGiven(route.body, 'body', request.body),
+        query: route.query === undefined ? undefined : readGiven(route.query, 'query', request.query),
       }),
   });
 }
 
-function readBody({ body }: Route, given: unknown): unknown {
-  const read = body?.safeParse(given);
-  if (read === undefined || read.success) return read?.data;
+function readGiven(schema: ZodType, name: string, given: unknown): unknown {
+  const read = schema.safeParse(given);
+  if (read.success) return read.data;
   const issue = tellingIssue(read.error.issues);
   const at = issue?.path.join('.') ?? '';
   throw new Refused(
     400,
-    'BODY',
-    `${at === '' ? 'body' : at}: ${expectationOf(issue?.message ?? 'not as described')}`,
+    name.toUpperCase(),
+    `${at === '' ? name : at}: ${expectationOf(issue?.message ?? 'not as described')}`,
   );
 }
 

@@ -367,6 +367,7 @@ describe('what is seen', () => {
         ...views.map(({ name }) => `/api/${name}`),
         '/api/acts',
         '/api/books/{symbol}',
+        '/api/candles/{symbol}/{period}',
         '/api/curve',
         '/api/orders/{id}',
         '/api/orders/{id}/explain',

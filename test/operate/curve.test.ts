@@ -2,6 +2,8 @@ import { expect, test } from 'vitest';
 import type { Micros } from '../../src/core/base/clock.ts';
 import { seconds } from '../../src/core/base/clock.ts';
 import { VirtualClock } from '../../src/core/base/virtual-clock.ts';
+import { parseAmount } from '../../src/core/base/amount.ts';
+import { KeptInMemory } from './support.ts';
 import { Curve } from '../../src/operate/curve.ts';
 import type { StrategyProfit } from '../../src/operate/schemas.ts';
 
@@ -24,18 +26,27 @@ function viewOf(strategyProfits: () => readonly StrategyProfit[]) {
         return [currency, peak - profit] as const;
       }),
     );
-  return { strategyProfits: () => [...strategyProfits()], profits, drawdowns };
+  return {
+    strategyProfits: () => [...strategyProfits()],
+    profits,
+    drawdowns,
+    equities: () => new Map([['USDT', parseAmount('1000.5')]]),
+    days: () => undefined as never,
+  };
 }
 
-function following(profit: (second: number) => number | undefined) {
-  const clock = new VirtualClock(start);
+function following(
+  profit: (second: number) => number | undefined,
+  { kept = new KeptInMemory(), from = start }: { kept?: KeptInMemory; from?: Micros } = {},
+) {
+  const clock = new VirtualClock(from);
   const strategyProfits = () => {
     const value = profit((clock.now() - start) / 1_000_000);
     return value === undefined
       ? []
       : [{ name: 'maker', kind: 'live' as const, currency: 'USDT', profit: value }];
   };
-  const curve = new Curve(viewOf(strategyProfits), clock);
+  const curve = new Curve(viewOf(strategyProfits), clock, kept);
   const wait = (count: number) => clock.advanceTo((clock.now() + seconds(count)) as Micros);
   return { curve, wait };
 }
@@ -46,7 +57,14 @@ test('a point every five seconds; the drawdown counts from the highest profit, f
   wait(20);
   expect(curve.text()).toEqual({
     times: [5, 10, 15, 20].map((second) => start / 1_000 + second * 1_000),
-    currencies: [{ currency: 'USDT', profit: [null, -2, 4, 1], drawdown: [null, 2, 0, 3] }],
+    currencies: [
+      {
+        currency: 'USDT',
+        profit: [null, -2, 4, 1],
+        drawdown: [null, 2, 0, 3],
+        equity: [null, 1000.5, 1000.5, 1000.5],
+      },
+    ],
     strategies: [{ name: 'maker', kind: 'live', currency: 'USDT', points: [null, -2, 4, 1] }],
   });
   curve.close();
@@ -75,6 +93,7 @@ test('each strategy has its points, a shadow is none of the account', () => {
   const curve = new Curve(
     viewOf(() => rows),
     clock,
+    new KeptInMemory(),
   );
   clock.advance(seconds(5));
   rows.push({ name: 'taker', kind: 'live', currency: 'USDT', profit: -1 });
@@ -91,5 +110,39 @@ test('each strategy has its points, a shadow is none of the account', () => {
       { name: 'maker', kind: 'live', currency: 'BTC', points: [0.5, 0.5] },
       { name: 'taker', kind: 'live', currency: 'USDT', points: [null, -1] },
     ],
+  });
+});
+
+test('a curve goes on after a restart: its points, their distance, and the time in which nothing ran', () => {
+  const kept = new KeptInMemory();
+  const { curve, wait } = following(() => 3, { kept });
+  wait(5 * 3_000);
+  curve.close();
+  const before = curve.text();
+  expect(before.times).toHaveLength(1_500);
+  const from = (start + seconds(100_000)) as Micros;
+  const again = following(() => 4, { kept, from });
+  expect(again.curve.text()).toEqual(before);
+  again.wait(60);
+  const { times, currencies } = again.curve.text();
+  // Every second sample is a point, as it was when the first session ended.
+  expect(times.slice(1_500)).toEqual([5, 15, 25, 35, 45, 55].map((second) => from / 1_000 + second * 1_000));
+  expect(currencies[0]?.profit.slice(-7)).toEqual([3, 4, 4, 4, 4, 4, 4]);
+});
+
+test('points that are damaged, or of an earlier time than the last one, are left out', () => {
+  const kept = new KeptInMemory();
+  const lines = kept.open('curve', { linesMax: 1, all: () => [] });
+  const strategies = { '["live","maker","USDT"]': 2, nonsense: 1 };
+  lines.add({ time: 7_000, values: { USDT: [2, 0, null] }, strategies });
+  lines.add({ time: 6_000, values: { USDT: [9, 0, null] }, strategies: {} });
+  lines.add({ time: 9_000, values: { USDT: ['2', 0, null] }, strategies: {} });
+  lines.add('nothing');
+  const { curve } = following(() => 3, { kept });
+  curve.close();
+  expect(curve.text()).toEqual({
+    times: [7_000],
+    currencies: [{ currency: 'USDT', profit: [2], drawdown: [0], equity: [null] }],
+    strategies: [{ name: 'maker', kind: 'live', currency: 'USDT', points: [2] }],
   });
 });

@@ -13,10 +13,26 @@ import { paramsSchemaText, readParams } from '../../src/core/strategy/params.ts'
 import { operateOptions } from '../../src/operate/options.ts';
 import type { DriftState, OperatedSentinel, OperatedShadow, ReloadAnswer } from '../../src/operate/run.ts';
 import type { Explained } from '../../src/operate/schemas.ts';
+import type { LineKeeping, KeptHistory, KeptLines } from '../../src/operate/history/index.ts';
 import { OperateServer } from '../../src/operate/server.ts';
 import { Rig, instrument } from '../core/trader/support/rig.ts';
 
 export const tokens = { operate: 'operate-token-of-the-test', read: 'read-token-of-the-test' };
+
+/** Lines in memory, which outlive servers that share them. */
+export class KeptInMemory implements KeptHistory {
+  readonly #lines = new Map<string, string[]>();
+
+  open(name: string, { all }: LineKeeping): KeptLines {
+    const lines = this.#lines.get(name) ?? [];
+    this.#lines.set(name, lines);
+    return {
+      earlier: lines.map((line) => JSON.parse(line) as unknown),
+      add: (line) => lines.push(JSON.stringify(line)),
+      renew: () => lines.splice(0, lines.length, ...all().map((line) => JSON.stringify(line))),
+    };
+  }
+}
 
 /** Buys three lots at 99 on every trade at 100. */
 export const buyer = defineStrategy({
@@ -157,12 +173,14 @@ export async function operated(
     tuned = false,
     drift,
     sentinel,
+    kept = new KeptInMemory(),
   }: {
     readonly run?: string;
     readonly more?: readonly string[];
     readonly tuned?: boolean;
     readonly drift?: DriftState;
     readonly sentinel?: OperatedSentinel;
+    readonly kept?: KeptHistory;
   } = {},
 ): Promise<Operated> {
   const rig = new Rig({ strategies: [tuned ? tunable : buyer] }).ready();
@@ -186,6 +204,7 @@ export async function operated(
     tokens: given,
     clock: new SystemClock(),
     log: silentLogger,
+    kept,
     run: {
       trader: rig.trader,
       clock: rig.clock,

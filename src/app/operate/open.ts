@@ -6,6 +6,7 @@ import type { Clock } from '../../core/base/clock.ts';
 import type { Logger } from '../../core/base/logger.ts';
 import { startDrift, NightlyDrift } from '../nightly/index.ts';
 import type { DriftComparison } from '../nightly/index.ts';
+import { KeptHistoryFiles } from './kept-history.ts';
 import { KeptNewsFile } from './kept-news.ts';
 import { dashboardAddress, removeRunFile, writeRunFile } from './run-file.ts';
 
@@ -40,10 +41,11 @@ export async function openOperate(setting: OpenOperate): Promise<OpenedOperate |
   const secrets = notifySecrets(config, setting.environment);
   const nightly = nightlyOf(setting);
   const run = { ...setting.run, drift: nightly && (() => nightly.state) };
-  const server = await OperateServer.start({ options, tokens, run, clock, log });
   const { directory } = config.run;
-  const kept = new KeptNewsFile(directory, log);
-  const storeOf = (place: string): NewsStore => kept.storeOf(place);
+  const history = new KeptHistoryFiles(directory, clock, log);
+  const server = await OperateServer.start({ options, tokens, run, kept: history, clock, log });
+  const news = new KeptNewsFile(directory, log);
+  const storeOf = (place: string): NewsStore => news.storeOf(place);
   const { view } = server;
   const notifications = new Notifications({ options: notify, secrets, storeOf, run, view, clock, log });
   nightly?.start((text) => {
@@ -69,8 +71,9 @@ export async function openOperate(setting: OpenOperate): Promise<OpenedOperate |
       removeRunFile(directory);
       await nightly?.close();
       await notifications.close(why);
-      kept.close();
+      news.close();
       await server.close();
+      await history.close();
     },
   };
 }

@@ -23,4 +23,5 @@ export {
 } from './safe-states.ts';
 export type { StateDeps } from './state.ts';
 export { State } from './state.ts';
+export { TradeStore } from './trades.ts';
 export type { StateView } from './view.ts';

@@ -9,7 +9,7 @@ export type Alert = ViewRowOf<typeof fields>;
 export const alertsView = view({
   name: 'alerts',
   command: 'alerts',
-  text: 'the last 200 alerts, the newest first',
+  text: 'the last 200 alerts, those of earlier sessions too, the newest first',
   empty: 'no alerts',
   fields,
   columns: ['time', 'text'],

@@ -2,6 +2,7 @@ import { alertsView } from './alerts.ts';
 import { balancesView } from './balances.ts';
 import { budgetsView } from './budgets.ts';
 import { controlsView } from './controls.ts';
+import { daysView } from './days.ts';
 import { differencesView } from './differences.ts';
 import { feedsView } from './feeds.ts';
 import { journalView } from './journal.ts';
@@ -20,6 +21,7 @@ export const views: readonly View[] = [
   ordersView,
   positionsView,
   profitsView,
+  daysView,
   marginView,
   balancesView,
   tradesView,

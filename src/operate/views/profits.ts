@@ -1,6 +1,7 @@
 import { formatAmount } from '../../core/base/amount.ts';
 import { profitIn, runProfits } from '../../core/orders/base/profit.ts';
 import type { StateView } from '../../core/state/index.ts';
+import { sumsOf } from '../history/index.ts';
 import type { ViewRowOf } from './view.ts';
 import { amountCell, count, decimal, orNull, view, word } from './view.ts';
 
@@ -19,6 +20,11 @@ const fields = {
   ),
   drawdown: orNull(decimal(), 'how far the profit is below its highest; of the run alone'),
   drawdownMax: orNull(decimal(), 'the largest fall of the profit; of the run alone'),
+  today: orNull(decimal(), 'profit of this UTC day; of the run alone'),
+  equity: orNull(
+    decimal(),
+    'wallets and margin accounts, as far as the books value them in this currency; of the run alone',
+  ),
 };
 
 export type ProfitRow = ViewRowOf<typeof fields>;
@@ -31,7 +37,7 @@ export const profitsView = view({
   text: 'profit of the run, with drawdown, and of each strategy, by quote currency',
   empty: 'no profits: nothing was traded',
   fields,
-  columns: ['strategy', 'currency', 'fills', 'profit', 'drawdown', 'drawdownMax'],
+  columns: ['strategy', 'currency', 'fills', 'profit', 'today', 'drawdown', 'drawdownMax', 'equity'],
   card: {
     order: 15,
     title: 'Profit by strategy',
@@ -42,12 +48,17 @@ export const profitsView = view({
       'currency',
       'fills',
       { field: 'profit', title: 'profit', tones: gain },
+      { field: 'today', title: 'today', tones: gain },
       'drawdown',
       { field: 'drawdownMax', title: 'largest drawdown' },
+      'equity',
     ],
   },
-  rows: ({ trader }) =>
-    runProfits(trader.view).flatMap(({ currency, profit, drawdown, drawdownMax }) => {
+  rows: ({ trader, days: daysNow, equities: equitiesNow }) => {
+    const days = daysNow();
+    const equities = equitiesNow();
+    return runProfits(trader.view).flatMap(({ currency, profit, drawdown, drawdownMax }) => {
+      const today = days.today(currency);
       const fills = fillsIn(trader.view, currency);
       const all = [...fills.values()].reduce((sum, more) => sum + more, 0);
       const run: ProfitRow = {
@@ -57,12 +68,15 @@ export const profitsView = view({
         profit: amountCell(profit),
         drawdown: amountCell(drawdown),
         drawdownMax: formatAmount(drawdownMax),
+        today: today === undefined ? null : formatAmount(sumsOf(today).profit),
+        equity: amountCell(equities.get(currency)),
       };
       return [
         run,
         ...[...fills].map(([strategy, own]) => strategyRow(trader.view, { strategy, currency, fills: own })),
       ];
-    }),
+    });
+  },
 });
 
 /** Executions in a quote currency by strategy, `external` among them, in the order of the first fill. */
@@ -83,5 +97,5 @@ function strategyRow(
   }: { readonly strategy: string; readonly currency: string; readonly fills: number },
 ): ProfitRow {
   const profit = amountCell(profitIn(state, { strategy, currency }));
-  return { strategy, currency, fills, profit, drawdown: null, drawdownMax: null };
+  return { strategy, currency, fills, profit, drawdown: null, drawdownMax: null, today: null, equity: null };
 }

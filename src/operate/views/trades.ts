@@ -1,10 +1,11 @@
 import { formatAmount } from '../../core/base/amount.ts';
 import { timeText } from '../../core/base/clock.ts';
+import type { OwnTrade } from '../../core/model/event.ts';
 import type { Instruments } from '../../core/model/instrument.ts';
-import type { KeptFill, ViewRowOf } from './view.ts';
+import type { ViewRowOf } from './view.ts';
 import { decimal, flag, oneOf, time, view, word } from './view.ts';
 
-const fields = {
+export const fillFields = {
   tradeId: word(),
   clientOrderId: word(),
   strategy: word(),
@@ -18,14 +19,14 @@ const fields = {
   time: time(),
 };
 
-export type FillRow = ViewRowOf<typeof fields>;
+export type FillRow = ViewRowOf<typeof fillFields>;
 
 export const tradesView = view({
   name: 'fills',
   command: 'trades',
-  text: 'the last 1,000 own fills, the newest first',
+  text: 'the last 1,000 own fills, those of earlier sessions too, the newest first',
   empty: 'no fills',
-  fields,
+  fields: fillFields,
   columns: ['time', 'strategy', 'symbol', 'side', 'quantity', 'price', 'fee', 'feeCurrency', 'clientOrderId'],
   card: {
     order: 50,
@@ -45,12 +46,13 @@ export const tradesView = view({
       { field: 'clientOrderId', title: 'client id', act: 'explain' },
     ],
   },
-  rows: ({ fills, trader }) => fills.map((fill) => fillRow(fill, trader.instruments)).toReversed(),
+  // `fillRow` made them.
+  rows: ({ fills }) => fills.toReversed() as FillRow[],
   live: 'as they come',
 });
 
 /** An own execution, in text. */
-export function fillRow({ trade, strategy }: KeptFill, instruments: Instruments): FillRow {
+export function fillRow(trade: OwnTrade, strategy: string, instruments: Instruments): FillRow {
   const instrument = instruments.at(trade.instrument);
   return {
     tradeId: trade.tradeId,

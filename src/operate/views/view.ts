@@ -4,12 +4,13 @@ import type { Clock, Micros } from '../../core/base/clock.ts';
 import type { LaneUsage } from '../../core/budgets/lanes.ts';
 import type { Lane } from '../../core/model/command.ts';
 import type { DenialCode } from '../../core/model/denial.ts';
-import type { Event, OwnTrade } from '../../core/model/event.ts';
+import type { Event } from '../../core/model/event.ts';
 import type { Instrument, InstrumentId, Ticks } from '../../core/model/instrument.ts';
 import type { StampedEvent } from '../../core/model/stamped-event.ts';
 import type { StrategyLimits } from '../../core/orders/base/options.ts';
 import type { OrderOptions } from '../../core/orders/index.ts';
 import type { Trader } from '../../core/trader/index.ts';
+import type { Days } from '../history/index.ts';
 
 /**
  * One field of a row. The readers of live state, the commands and the page take types and words from it, the server makes its schema: a
@@ -170,20 +171,19 @@ export interface ViewedRun {
   readonly orders: () => OrderOptions;
   readonly shown: () => readonly InstrumentId[];
   readonly budgets: () => Readonly<Record<Lane, LaneUsage>>;
-  /** The last own executions, the oldest first, each with the strategy that it was booked to. */
-  readonly fills: readonly KeptFill[];
-  /** The last alerts, the oldest first. */
+  /** The last own executions, those of earlier sessions too, the oldest first. */
+  readonly fills: readonly ViewRow[];
+  /** The last alerts, those of earlier sessions too, the oldest first. */
   readonly alerts: readonly { readonly time: Micros; readonly text: string }[];
+  /** UTC days of the run, as they stand now. */
+  readonly days: () => Days;
+  /** Equity by quote currency, as far as it can be valued in it. */
+  readonly equities: () => ReadonlyMap<string, Amount>;
   /** Sequence gaps by symbol. */
   readonly gaps: ReadonlyMap<string, number>;
   readonly denials: ReadonlyMap<DenialCode, KeptDenial>;
   /** The last records of the journal, the oldest first. */
   readonly records: readonly StampedEvent[];
-}
-
-export interface KeptFill {
-  readonly trade: OwnTrade;
-  readonly strategy: string;
 }
 
 /** Count of what a code denied, and the last of it. */

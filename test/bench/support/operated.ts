@@ -27,6 +27,7 @@ export function operate(
     tokens: { operate: benchToken },
     clock,
     log: silentLogger,
+    kept: { open: () => ({ earlier: [], add: () => {}, renew: () => {} }) },
     run: {
       trader,
       clock,

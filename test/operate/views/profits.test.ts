@@ -18,16 +18,24 @@ test('the run has its profit and drawdown, and each strategy its own', async () 
   const id = rig.all('orderPending').at(-1)?.command.request.clientOrderId ?? '';
   rig.report(id, 'new');
   rig.report(id, 'partiallyFilled', 2);
-  // Two lots bought at 99 are worth 100 each, then 95.
+  // The account has a million of each currency. Two lots bought at 99 are worth 100 each, then 95.
   const row = { currency: 'BBB', fills: 1 };
-  const none = { drawdown: null, drawdownMax: null };
+  const none = { drawdown: null, drawdownMax: null, today: null, equity: null };
   expect(await read()).toEqual([
-    { ...row, strategy: null, profit: '2', drawdown: '0', drawdownMax: '0' },
+    { ...row, strategy: null, profit: '2', drawdown: '0', drawdownMax: '0', today: '2', equity: '101000000' },
     { ...row, strategy: 'buyer', profit: '2', ...none },
   ]);
   rig.book(94, 96);
   expect(await read()).toEqual([
-    { ...row, strategy: null, profit: '-8', drawdown: '10', drawdownMax: '10' },
+    {
+      ...row,
+      strategy: null,
+      profit: '-8',
+      drawdown: '10',
+      drawdownMax: '10',
+      today: '-8',
+      equity: '96000000',
+    },
     { ...row, strategy: 'buyer', profit: '-8', ...none },
   ]);
 });

@@ -1,8 +1,9 @@
 import type { Amount } from '../../base/amount.ts';
 import { add } from '../../base/amount.ts';
 import { valueOf } from '../../ledger/valuation.ts';
+import type { Instrument } from '../../model/instrument.ts';
 import type { StateView } from '../../state/index.ts';
-import { middleOf } from './profit.ts';
+import { middleOf, unrealizedNow } from './profit.ts';
 
 /** Price of a base currency in a quote currency. */
 export interface Price {
@@ -23,8 +24,13 @@ export function pricesOf(view: StateView): ReadonlyMap<string, Price> {
 }
 
 /** Equity of wallets and margin accounts, as far as it can be valued in a currency. */
-export function equityIn(quote: string, prices: ReadonlyMap<string, Price>, view: StateView): Amount {
-  const held: (readonly [string, Amount])[] = [];
+export function equityIn(
+  quote: string,
+  prices: ReadonlyMap<string, Price>,
+  view: StateView,
+  more: readonly (readonly [currency: string, amount: Amount])[] = [],
+): Amount {
+  const held = [...more];
   for (const wallet of [undefined, 'futures'] as const)
     for (const { currency, available, reserved } of view.balances(wallet))
       held.push([currency, add(available, reserved)]);
@@ -33,4 +39,23 @@ export function equityIn(quote: string, prices: ReadonlyMap<string, Price>, view
     const known = prices.get(currency);
     return known?.quote === quote ? known.price : undefined;
   });
+}
+
+/**
+ * Equity by quote currency of these instruments: wallets and margin accounts as far as each can be valued in it, and what is unrealised
+ * on margin. A currency that several symbols price counts in the first one alone. Empty before the account has been read.
+ */
+export function equities(view: StateView, instruments: readonly Instrument[]): ReadonlyMap<string, Amount> {
+  if (view.balances().length === 0 && view.balances('futures').length === 0) return new Map();
+  const prices = pricesOf(view);
+  const unrealized = view
+    .positions()
+    .filter(({ account }) => account !== 'spot')
+    .flatMap((position) => {
+      const amount = unrealizedNow(view, position);
+      const { quoteCurrency } = view.instruments.at(position.instrument).spec;
+      return amount === undefined ? [] : [[quoteCurrency, amount] as const];
+    });
+  const quotes = new Set(instruments.map(({ spec }) => spec.quoteCurrency));
+  return new Map([...quotes].map((quote) => [quote, equityIn(quote, prices, view, unrealized)]));
 }

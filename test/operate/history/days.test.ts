@@ -1,0 +1,81 @@
+import { afterEach, expect, test } from 'vitest';
+import { seconds } from '../../../src/core/base/clock.ts';
+import type { Operated } from '../support.ts';
+import { ask, KeptInMemory, operated, tokens } from '../support.ts';
+
+let runs: Operated[] = [];
+afterEach(async () => {
+  for (const { server } of runs) await server.close();
+  runs = [];
+});
+
+async function begin(kept: KeptInMemory): Promise<Operated> {
+  const run = await operated({}, tokens, { kept });
+  runs.push(run);
+  run.rig.wait(2_000);
+  return run;
+}
+
+async function daysOf({ server }: Operated): Promise<unknown> {
+  return (await ask(server, '/api/days')).body;
+}
+
+function buy({ rig }: Operated): void {
+  rig.trade(100);
+  const id = rig.all('orderPending').at(-1)?.command.request.clientOrderId ?? '';
+  rig.report(id, 'new');
+  rig.report(id, 'partiallyFilled', 2);
+}
+
+test('a day has its own profit, drawdown, fees and fills; the next one begins where it ended', async () => {
+  const run = await begin(new KeptInMemory());
+  expect(await daysOf(run)).toEqual([]);
+  buy(run);
+  const first = { day: '2023-11-14', currency: 'BBB', fees: '0', fills: 1 };
+  expect(await daysOf(run)).toEqual([{ ...first, profit: '2', drawdown: '0', equity: '101000000' }]);
+  run.rig.book(94, 96);
+  const ended = { ...first, profit: '-8', drawdown: '10', equity: '96000000' };
+  expect(await daysOf(run)).toEqual([ended]);
+  run.rig.wait(86_400_000);
+  run.rig.book(98, 100);
+  expect(await daysOf(run)).toEqual([
+    {
+      day: '2023-11-15',
+      currency: 'BBB',
+      fees: '0',
+      fills: 0,
+      profit: '8',
+      drawdown: '0',
+      equity: '100000000',
+    },
+    ended,
+  ]);
+});
+
+test('days outlive a restart', async () => {
+  const kept = new KeptInMemory();
+  const run = await begin(kept);
+  buy(run);
+  await run.server.close();
+  expect(kept.open('days', { linesMax: 1, all: () => [] }).earlier.at(-1)).toMatchObject({
+    day: '2023-11-14',
+    to: { profit: '2', fills: 1 },
+  });
+  // Nothing was traded by this one.
+  expect(await daysOf(await begin(kept))).toMatchObject([{ day: '2023-11-14', profit: '2', fills: 1 }]);
+});
+
+test('a damaged line is left out, and rows stay bounded', async () => {
+  const kept = new KeptInMemory();
+  const lines = kept.open('days', { linesMax: 1, all: () => [] });
+  const sums = { profit: '1', fees: '0', fills: 1 };
+  const from = Date.UTC(2020, 0, 1);
+  for (let day = 0; day < 1_000; day++) {
+    const name = new Date(from + (day * seconds(86_400)) / 1_000).toISOString().slice(0, 10);
+    lines.add({ day: name, currency: 'BBB', from: sums, to: sums, peak: '1', drawdownMax: '0' });
+  }
+  lines.add({ day: 'someday', currency: 'BBB', from: sums, to: sums, peak: '1', drawdownMax: '0' });
+  const rows = (await daysOf(await begin(kept))) as { day: string }[];
+  expect(rows).toHaveLength(800);
+  expect(rows[0]?.day).toBe('2022-09-26');
+});
