@@ -9,14 +9,18 @@ export interface DeniedParts {
   readonly breaches: Breaches;
   readonly instruments: Instruments;
   readonly exchange: SimExchange;
+  /** Wall time of the exchange. */
+  readonly exchangeNow: () => number;
 }
 
 /** What an order may cost beyond its price and quantity, fees included, in percent. */
 const beyondPercent = 2n;
+/** So old a last trade may be at least, µs. */
+const referenceMax = 1_800_000_000;
 /** So long after an execution its sums may still be held back. */
 const spentMax = 5_000_000;
 
-/** Funds hold an order back only where they are short: what has ended holds nothing. I19. */
+/** Funds hold an order back only where they are short, and prices only where none is recent. I19. */
 export class DeniedCheck {
   readonly #parts: DeniedParts;
   #asked: OrderRequest | undefined;
@@ -37,7 +41,24 @@ export class DeniedCheck {
       const asked = this.#asked;
       if (asked?.clientOrderId === event.clientOrderId && event.receiveTime - this.#executedAt > spentMax)
         this.#checkFunds(asked, view);
-    }
+    } else if (event.kind === 'orderDenied' && event.denial.code === 'REFERENCE_PRICE_MISSING')
+      this.#checkReference(event, view);
+  }
+
+  /** By the exchange's clock a price of half an hour ago is a reference, whatever the machine's own clock shows. */
+  #checkReference({ clientOrderId: id }: Extract<Event, { kind: 'orderDenied' }>, view: StateView): void {
+    const { breaches, exchangeNow } = this.#parts;
+    const asked = this.#asked;
+    if (asked?.clientOrderId !== id || view.clockOffset === undefined) return;
+    const { bestBid, bestAsk } = view.book(asked.instrument);
+    const last = view.lastTrade(asked.instrument);
+    if (bestBid === undefined || bestAsk === undefined || last === undefined) return;
+    const age = exchangeNow() - last.time;
+    if (age < referenceMax)
+      breaches.add(
+        'I19',
+        `order ${id} was denied for want of a reference, and a trade is ${age / 1_000} ms old`,
+      );
   }
 
   #checkFunds(

@@ -2,6 +2,7 @@ import type { VirtualClock } from '../../src/core/base/virtual-clock.ts';
 import { ownerOf } from '../../src/core/model/client-order-id.ts';
 import type { Event } from '../../src/core/model/event.ts';
 import type { InstrumentId } from '../../src/core/model/instrument.ts';
+import { accountOf } from '../../src/core/model/margin.ts';
 import type { OperatorAct } from '../../src/core/model/operator.ts';
 import { isOperatorOrder, operatorTag } from '../../src/core/model/operator.ts';
 import type { Order, OrderRequest } from '../../src/core/model/order.ts';
@@ -224,7 +225,7 @@ function isGoing(act: OperatorAct, order: Order, view: StateView): boolean {
     case 'halt':
       return true;
     case 'reduce':
-      return !mayStay(order, view) && view.position(order.instrument, order.strategy).quantity === 0;
+      return !mayStay(order, view) && !mayReduce(order, view);
     case 'cancel':
       return order.clientOrderId === act.clientOrderId;
     case 'cancelAll':
@@ -239,4 +240,10 @@ function isGoing(act: OperatorAct, order: Order, view: StateView): boolean {
     default:
       return false;
   }
+}
+
+/** Whether the strategy of an order holds anything that the order would close. */
+function mayReduce({ instrument, strategy, side, margin }: Order, view: StateView): boolean {
+  const { quantity } = view.position(instrument, strategy, accountOf({ margin }));
+  return side === 'buy' ? quantity < 0 : quantity > 0;
 }

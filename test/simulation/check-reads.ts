@@ -1,6 +1,7 @@
 import type { VirtualClock } from '../../src/core/base/virtual-clock.ts';
 import type { Event } from '../../src/core/model/event.ts';
 import type { ClientOrderId } from '../../src/core/model/order.ts';
+import { productOf } from '../../src/core/model/product.ts';
 import type { StateView } from '../../src/core/state/view.ts';
 import type { Breaches } from './breaches.ts';
 import { simOrderOptions } from './sim-trader.ts';
@@ -84,14 +85,20 @@ export class ReadCheck {
     if (original !== undefined) this.#reasons.add(original);
   }
 
-  /** A list of the active orders: what it does not show, though it was reported before, may have ended. */
-  #listed({ commandId, orders }: Extract<Event, { kind: 'readAnswered' }>, view: StateView): void {
+  /** A list of the active orders of a product: what it does not show, though it was reported before, may have ended. */
+  #listed({ commandId, orders, what }: Extract<Event, { kind: 'readAnswered' }>, view: StateView): void {
     const asked = this.#lists.get(commandId);
     this.#lists.delete(commandId);
     if (asked === undefined) return;
     const shown = new Set<string>(orders.map(({ clientOrderId }) => clientOrderId));
-    for (const { clientOrderId: id } of view.openOrders())
-      if (!shown.has(id) && (this.#received.get(id) ?? 0) <= asked) this.#reasons.add(id);
+    const listed = ('product' in what ? what.product : undefined) ?? 'spot';
+    for (const { clientOrderId: id, instrument, margin } of view.openOrders())
+      if (
+        !shown.has(id) &&
+        productOf(view.instruments.at(instrument), margin) === listed &&
+        (this.#received.get(id) ?? 0) <= asked
+      )
+        this.#reasons.add(id);
   }
 
   #asked(id: string): void {

@@ -1,5 +1,6 @@
 import { aimedFaults } from './faults-aimed.ts';
 import { bookFaults } from './faults-books.ts';
+import { drillFaults } from './faults-drills.ts';
 import { exchangeFaults } from './faults-exchange.ts';
 import { marginFaults } from './faults-margin.ts';
 import { moneyFaults } from './faults-money.ts';
@@ -21,6 +22,7 @@ export const faultKinds = {
   ...moneyFaults,
   ...operatorFaults,
   ...oddFaults,
+  ...drillFaults,
 };
 
 export type FaultKind = keyof typeof faultKinds;

@@ -1,12 +1,16 @@
 import { CounterRandom } from './counter-random.ts';
 import type { FaultKind } from './fault-kinds.ts';
 import { faultKinds } from './fault-kinds.ts';
+import { drillFaults } from './faults-drills.ts';
 import { moneyFaults } from './faults-money.ts';
 import { oddFaults } from './faults-odd.ts';
 import { operatorFaults } from './faults-operator.ts';
 import type { FaultRow } from './fault.ts';
 import { isCareless, isOdd } from './seed-limits.ts';
 import { tradedOf } from './traded.ts';
+
+/** Of what drills draw. */
+const drillStream = 'drills';
 
 const operatorKinds = Object.keys(operatorFaults) as readonly FaultKind[];
 const oddKinds = Object.keys(oddFaults) as readonly FaultKind[];
@@ -28,6 +32,7 @@ export interface PlannedFault {
  * fault draws depends on the seed and on its number alone.
  */
 export function planFaults(seed: number, chaosMs: number): readonly PlannedFault[] {
+  if (isDrill(seed)) return planDrills(seed, chaosMs);
   const random = new CounterRandom(seed, 'faults');
   const share = random.pick([0.15, 0.3, 0.5, 0.8]);
   // In some seeds nothing stands in the way of reads and cancels: what they ought to have cleared up then shows.
@@ -36,7 +41,7 @@ export function planFaults(seed: number, chaosMs: number): readonly PlannedFault
   const kinds = (Object.keys(faultKinds) as FaultKind[]).filter((kind) => {
     const row: FaultRow = faultKinds[kind];
     if (row.isOfMoney === true || row.isOfOperator === true) return false;
-    if (row.isOfWorkload === true || row.isOfOddity === true) return false;
+    if (row.isOfWorkload === true || row.isOfOddity === true || row.drillMs !== undefined) return false;
     if (row.isOnMargin === true && !margin && !futures) return false;
     return isFair ? row.isNarrow === true : new CounterRandom(seed, `kind/${kind}`).float() < share;
   });
@@ -72,6 +77,28 @@ export function planFaults(seed: number, chaosMs: number): readonly PlannedFault
   ];
   const wanted = groups.flatMap(([most, of]) => Array.from({ length: most }, () => of));
   return wanted.map((of, index) => draw(index, of)).sort((a, b) => a.atMs - b.atMs || a.index - b.index);
+}
+
+/** One seed of eighteen is a drill: nothing but faults that each make one rare situation, one after the other. */
+function isDrill(seed: number): boolean {
+  return !isOdd(seed) && new CounterRandom(seed, drillStream).chance(0.08);
+}
+
+function planDrills(seed: number, chaosMs: number): readonly PlannedFault[] {
+  const random = new CounterRandom(seed, `${drillStream}/plan`);
+  const plan: PlannedFault[] = [];
+  let left: FaultKind[] = [];
+  let atMs = 8_000;
+  while (atMs < chaosMs) {
+    if (left.length === 0) left = Object.keys(drillFaults) as FaultKind[];
+    const [kind] = left.splice(random.between(0, left.length - 1), 1);
+    if (kind === undefined) break;
+    const row: FaultRow = faultKinds[kind];
+    const forMs = row.drillMs ?? 0;
+    plan.push({ index: plan.length, kind, atMs, forMs, force: random.float() });
+    atMs += forMs;
+  }
+  return plan;
 }
 
 /** The fault as one line. */

@@ -34,6 +34,8 @@ export interface FaultRow {
   readonly isOfWorkload?: boolean;
   /** It is of the seeds with odd faults, drawn apart too. */
   readonly isOfOddity?: boolean;
+  /** It is of drills alone, where it has so long for itself, ms. */
+  readonly drillMs?: number;
 }
 
 /** Has `end` run so much later, whatever the time of the fault, or when all faults end. */

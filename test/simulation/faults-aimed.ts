@@ -185,7 +185,7 @@ export const aimedFaults = {
   }),
 } satisfies Record<string, FaultRow>;
 
-const refusal: HttpAnswer = {
+export const refusal: HttpAnswer = {
   status: 400,
   text: '{"error":{"code":20002,"message":"Order not found","description":""}}',
   reason: undefined,
@@ -237,7 +237,7 @@ function hide(stage: FaultStage, id: string, ms: number): void {
 }
 
 /** For so long no read shows an order, whatever becomes of it. */
-function withhold({ system }: FaultStage, id: string, ms: number): void {
+export function withhold({ system }: FaultStage, id: string, ms: number): void {
   system.tower.withheld.set(id, system.time.now() + millis(ms));
 }
 

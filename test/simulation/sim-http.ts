@@ -198,8 +198,16 @@ export class SimPool {
     const { server, weather } = this.#parts;
     const request = `${options.method} ${options.path}`;
     const instead = weather.instead(request);
-    if (instead !== undefined) reply(instead, server.date());
-    else server.take(options, (answer, date) => reply(weather.answered(request, answer), date));
+    if (instead !== undefined) {
+      reply(instead, server.date());
+      return;
+    }
+    server.take(options, (answer, date) => {
+      const later = weather.laterMs(request);
+      const changed = weather.answered(request, answer);
+      if (later === 0) reply(changed, date);
+      else this.#later(later * 1_000, () => reply(changed, date));
+    });
   }
 
   #delay(): number {

@@ -57,6 +57,13 @@ export class UnknownCheck {
       case 'orderUnknown':
         this.#doubt(event.clientOrderId);
         return;
+      case 'modeChanged':
+        if (event.manyUnknown === false && this.#unknown.size > 0)
+          this.#parts.breaches.add(
+            'I3',
+            `the halt for orders without an answer is over, and nothing tells of ${[...this.#unknown].join(', ')}`,
+          );
+        return;
       default:
     }
   }

@@ -190,7 +190,7 @@ export class Watchtower implements WireTap {
     this.caps = new CapsCheck({ time, breaches, instruments, holdings: parts.holdings });
     this.carried = new CarriedCheck(breaches, instruments);
     this.notified = new NotifiedCheck(time, breaches);
-    this.denied = new DeniedCheck({ breaches, instruments, exchange });
+    this.denied = new DeniedCheck({ breaches, instruments, exchange, exchangeNow });
     this.secrets = new SecretCheck(breaches, exchange.key);
     this.strategies = new StrategyCheck({ time, breaches, marks, instruments, halts, roles, symbols, view });
     const { withheld } = this;

@@ -44,6 +44,8 @@ export interface Meddler {
   instead?(request: string): HttpAnswer | undefined;
   /** The answer that arrives. */
   changed?(request: string, answer: HttpAnswer): HttpAnswer;
+  /** So much later than others the answer leaves; asked before `changed`. */
+  laterMs?(request: string): number;
 }
 
 export class Weather {
@@ -77,6 +79,13 @@ export class Weather {
       if (answer !== undefined) return answer;
     }
     return undefined;
+  }
+
+  /** How much later than others the answer to a request leaves. */
+  laterMs(request: string): number {
+    let ms = 0;
+    for (const meddler of this.meddlers) ms += meddler.laterMs?.(request) ?? 0;
+    return ms;
   }
 
   /** What of the exchange's answer arrives. */
