@@ -275,12 +275,12 @@ export const venueRows: readonly Row[] = [
     holds:
       'Both orders of a pair execute, or the second of a list is refused. Books and position are the venue’s.',
     limit: '5 s',
-    where: ['core/orders/list-intents.ts', 'core/state/orders.ts'],
+    where: ['core/orders/list-intents.ts', 'core/state/orders.ts', 'core/orders/watches.ts'],
     tests: [
+      'core/orders/lists.test.ts: a pair of which both orders execute is named at once, and once; one whose other order ends is not',
       'system/order-lists.test.ts: the exits wake when the entry is filled, and one that executes ends the other',
       'exchange/matching/lists.test.ts: what cannot be paid for when its turn comes is canceled by the system',
     ],
-    less: 'a pair of which both orders execute, told within five seconds.',
   },
   {
     id: 'X26',

@@ -1,7 +1,7 @@
 import type { Micros } from '../base/clock.ts';
 import { millis } from '../base/clock.ts';
 import type { OrderReport } from '../model/event.ts';
-import type { ClientOrderId } from '../model/order.ts';
+import type { ClientOrderId, ListPlace } from '../model/order.ts';
 import { slotOf } from '../state/index.ts';
 import type { StateView } from '../state/index.ts';
 import type { Cancels } from './base/cancels.ts';
@@ -51,7 +51,22 @@ export class Watches {
 
   /** An order of a strategy executed. */
   executed(strategy: string, report: OrderReport): void {
+    this.#tellIfBoth(strategy, report);
     this.#stopIf(strategy, this.#executions.add(strategy, report, this.#parts.memory.uptime));
+  }
+
+  /** Says that an order begins to execute although another of its pair has: the venue ended that too late. */
+  #tellIfBoth(strategy: string, { order, fill }: OrderReport): void {
+    const { view, outbox } = this.#parts;
+    const { list, instrument } = view.order(order.clientOrderId) ?? order;
+    if (list === undefined || fill === undefined || order.cumulative !== fill.quantity) return;
+    for (const other of pairOf(list)) {
+      const executed = other === order.clientOrderId ? 0 : (view.order(other)?.cumulative ?? 0);
+      if (executed === 0) continue;
+      const { symbol } = view.instruments.at(instrument);
+      const text = `both orders of a pair execute on ${symbol}: ${fill.quantity} lots of ${order.clientOrderId} after ${executed} of ${other}`;
+      outbox.noteText(strategy, 'warn', `${text}; what is held is not what the pair was to leave`);
+    }
   }
 
   /** A strategy begins anew: what its orders came to before does not stop it again. */
@@ -75,6 +90,12 @@ export class Watches {
     outbox.stopStrategy(strategy, why);
     cancels.requestAll(strategy);
   }
+}
+
+/** Orders of a list of which one is to end the others. */
+function pairOf({ contingency, orders }: ListPlace): readonly ClientOrderId[] {
+  if (contingency === 'oneCancelOther') return orders;
+  return contingency === 'oneTriggerOneCancelOther' ? orders.slice(1) : [];
 }
 
 /**

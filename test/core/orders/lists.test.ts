@@ -163,6 +163,24 @@ describe('the money of a list', () => {
     expect(sell(world, 10_310)).toBe('FUNDS');
   });
 
+  test('a pair of which both orders execute is named at once, and once; one whose other order ends is not', () => {
+    for (const isBoth of [true, false]) {
+      const world = poor('10');
+      const { ids } = wantList(world, 'oneCancelOther', [profit, stop]);
+      const [first, second] = ids as [ClientOrderId, ClientOrderId];
+      for (const id of [first, second]) world.report(id, 'new');
+      world.fill(first, 4);
+      world.fill(first, 6);
+      if (isBoth) {
+        world.fill(second, 3);
+        world.fill(second, 7);
+      } else world.report(second, 'canceled');
+      const said = world.ofKind('strategyNoted').map(({ text }) => text);
+      const both = `both orders of a pair execute on ${world.instrument(0).symbol}: 3 lots of ${second} after 10 of ${first}; what is held is not what the pair was to leave`;
+      expect(said).toEqual(isBoth ? [both] : []);
+    }
+  });
+
   test('orders that cancel one another hold once', () => {
     const world = poor('2');
     const { denied } = wantList(world, 'oneCancelOther', [profit, stop]);
