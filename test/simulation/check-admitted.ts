@@ -1,3 +1,5 @@
+import type { Amount } from '../../src/core/base/amount.ts';
+import { formatAmount } from '../../src/core/base/amount.ts';
 import type { VirtualClock } from '../../src/core/base/virtual-clock.ts';
 import type { Event, OrderPending, ReplacePending } from '../../src/core/model/event.ts';
 import { evidenceHaltOf } from '../../src/core/model/evidence-halt.ts';
@@ -30,6 +32,8 @@ const clockMax = 2_000_000;
 const equalMin = 990_000;
 /** Highest ask over bid at which a market order may leave: a percent of the middle. */
 const spreadMax = 1.0101;
+/** By so much leverage at the price of an order and at that of the market may be apart. */
+const leverageMargin = 1.1;
 /** By so much the prices of a check and of a control may be apart. */
 const valueMargin = 1.03;
 
@@ -101,7 +105,10 @@ export class AdmittedCheck {
     if (this.#stopped.has(strategy) && !isOperatorOrder(id))
       this.#breach('I7', `order ${id} of ${strategy}, which is stopped, was admitted`);
     this.#checkPause(id, strategy);
-    if (margin !== undefined) this.#checkAccount(id, margin, marginKeyOf(grid, margin.mode), view);
+    if (margin !== undefined) {
+      this.#checkAccount(id, margin, marginKeyOf(grid, margin.mode), view);
+      this.#checkLeverage(request, margin, grid, view);
+    }
     if (!view.sessionUp('trading')) this.#breach('I19', `order ${id} was admitted while the session is down`);
     if (margin !== undefined && this.#halted.has(marginKeyOf(grid, margin.mode).product))
       this.#breach('I7', `order ${id} was admitted although its product is halted`);
@@ -133,6 +140,33 @@ export class AdmittedCheck {
     const { bestBid, bestAsk } = view.book(instrument);
     if (bestBid === undefined || bestAsk === undefined || bestAsk / bestBid > spreadMax)
       this.#breach('I19', `order ${id} of type ${type} was admitted between ${bestBid} and ${bestAsk} ticks`);
+  }
+
+  /** What an account holds once an order on isolated margin has executed, over what it is worth then, other orders left out. */
+  #checkLeverage(
+    { clientOrderId: id, side, quantity, price, list }: OrderRequest,
+    { auto, mode, reduceOnly, closePosition }: MarginMark,
+    grid: Instrument,
+    view: StateView,
+  ): void {
+    const { leverageMax } = this.#parts.limits;
+    const account = view.marginAccount(marginKeyOf(grid, mode));
+    if (leverageMax === undefined || price === undefined || list !== undefined || account === undefined)
+      return;
+    if (mode !== 'isolated' || auto || account.auto || reduceOnly || closePosition) return;
+    const number = (amount: Amount): number => Number(formatAmount(amount));
+    const [position] = account.positions;
+    const held = position === undefined ? 0 : number(position.quantity);
+    const at = Number(grid.priceText(price));
+    const lots = Number(grid.quantityText(quantity));
+    const worth = Math.abs(held + (side === 'buy' ? lots : -lots)) * at;
+    const equity =
+      number(account.balance) + (position === undefined ? 0 : held * (at - number(position.entry)));
+    if (worth > Math.abs(held) * at && worth > leverageMax * equity * leverageMargin)
+      this.#breach(
+        'I19',
+        `order ${id} was admitted, and leads to ${worth.toFixed(2)} on ${equity.toFixed(2)}`,
+      );
   }
 
   #checkPause(id: string, strategy: string): void {

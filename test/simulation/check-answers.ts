@@ -1,4 +1,6 @@
 import type { Event } from '../../src/core/model/event.ts';
+import type { ClientOrderId } from '../../src/core/model/order.ts';
+import type { StateView } from '../../src/core/state/view.ts';
 import type { Breaches } from './breaches.ts';
 import type { Road } from './weather.ts';
 
@@ -14,6 +16,12 @@ export class AnswerCheck {
   /** Subscriptions of the present trading connection without a yes, by id: what was asked for. */
   readonly #asked = new Map<string, string>();
   #subscribed = 0;
+  /** Orders of lists: one reply tells of one of them. */
+  readonly #listed = new Set<string>();
+  /** The frame of the trading socket that arrived in this step. */
+  #frame: string | undefined;
+  /** Orders whose request was refused in this step. */
+  #refused: ClientOrderId[] = [];
   /** The answer to a write that arrived in this step: `status body`. */
   #answer: string | undefined;
 
@@ -33,6 +41,7 @@ export class AnswerCheck {
       this.#subscribed += 1;
       this.#asked.set((JSON.parse(text) as { id: string }).id, name);
     }
+    if (orders.length > 1) for (const id of orders) this.#listed.add(id);
     if (orders.length === 0 || (this.#subscribed > 0 && this.#asked.size === 0)) return;
     const open = this.#subscribed === 0 ? 'any subscription' : [...this.#asked.values()].join(', ');
     this.#breaches.add('I9', `order ${orders.join(', ')} left before ${open} was taken`);
@@ -41,6 +50,7 @@ export class AnswerCheck {
   /** A frame or an answer is about to reach the trader. */
   arrives(road: Road, text: string, request: string | undefined): void {
     if (road === 'rest' && request !== undefined && !request.startsWith('GET ')) this.#answer = text;
+    if (road === 'trading') this.#frame = text;
     if (road !== 'trading' || this.#asked.size === 0 || !text.startsWith('{"jsonrpc":"2.0","result"')) return;
     const id = /"id":"(\w+)"\}$/.exec(text)?.[1];
     if (id !== undefined) this.#asked.delete(id);
@@ -48,7 +58,14 @@ export class AnswerCheck {
 
   /** The trader has taken this event in. */
   after(event: Event): void {
-    if (event.kind !== 'commandSettled' || event.outcome !== 'refused' || this.#answer === undefined) return;
+    if (event.kind !== 'commandSettled') return;
+    const { clientOrderId: id, lane, outcome } = event;
+    if ((lane === 'new' || lane === 'replace') && id !== undefined && !this.#listed.has(id)) {
+      if (outcome === 'refused') this.#refused.push(id);
+      if (outcome === 'acknowledged' && this.#frame?.includes(`"${id}"`) === false)
+        this.#breaches.add('I3', `order ${id} is called acknowledged by a reply that does not tell of it`);
+    }
+    if (outcome !== 'refused' || this.#answer === undefined) return;
     if (!isCertain(this.#answer))
       this.#breaches.add(
         'I3',
@@ -56,7 +73,14 @@ export class AnswerCheck {
       );
   }
 
-  afterStep(): void {
+  afterStep(view: StateView | undefined): void {
+    for (const id of this.#refused) {
+      const state = view?.order(id)?.state;
+      if (state === 'pending' || state === 'unknown')
+        this.#breaches.add('I3', `the request of order ${id} is called refused, and it is shown as ${state}`);
+    }
+    this.#refused = [];
+    this.#frame = undefined;
     this.#answer = undefined;
   }
 }

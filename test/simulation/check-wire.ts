@@ -15,6 +15,7 @@ import type { StateCheck } from './check-state.ts';
 import type { SimDisk } from './sim-disk.ts';
 import type { SimExchange } from './sim-exchange.ts';
 import type { SeedLimits } from './seed-limits.ts';
+import { leftOf } from './reported-orders.ts';
 import { limits, simOrderOptions } from './sim-trader.ts';
 import { placeOf, pricedFrom } from './traded.ts';
 
@@ -209,6 +210,7 @@ export class WireCheck {
         const { newClientOrderId, instrument, side, quantity, price } = event.command;
         this.#admittedAt.set(newClientOrderId, time.now());
         this.#judged(instrument, side, false);
+        this.#checkLarger(newClientOrderId, instrument, side);
         if (this.#wishes.get(newClientOrderId)?.margin === undefined)
           this.#checkFunds(this.#parts.instruments.at(instrument), side);
         this.#checkSize(instrument, quantity, price);
@@ -392,6 +394,20 @@ export class WireCheck {
     const most = grid.lots(limits.positionMax[grid.symbol as keyof typeof limits.positionMax]);
     if (worst > most)
       breaches.add('I19', `a ${side} order was admitted that may lead to ${worst} of ${most} lots`);
+  }
+
+  /** A replacement that may execute more than its original leads to no larger position than allowed. */
+  #checkLarger(id: string, instrument: number, side: Side): void {
+    const { state, breaches, instruments } = this.#parts;
+    const known = state.orders.order(id);
+    const original = known?.replaces;
+    if (known === undefined || original?.open !== true || leftOf(known) <= leftOf(original)) return;
+    const grid = instruments.at(instrument as never);
+    const { lots } = state.orders.worst(instrument, side);
+    const worst = (side === 'buy' ? 1 : -1) * state.orders.net(instrument) + lots;
+    const most = grid.lots(limits.positionMax[grid.symbol as keyof typeof limits.positionMax]);
+    if (worst > most)
+      breaches.add('I19', `replacement ${id} was admitted that may lead to ${worst} of ${most} lots`);
   }
 
   /** All orders that may be live, the one just admitted included, are paid for: fees are left out here. */

@@ -15,6 +15,9 @@ const drillStream = 'drills';
 const operatorKinds = Object.keys(operatorFaults) as readonly FaultKind[];
 const oddKinds = Object.keys(oddFaults) as readonly FaultKind[];
 
+/** As many odd faults as in so long a time, one every twenty seconds, are spread over a longer one. */
+const oddMs = 240_000;
+
 /** One fault of a seed. Its number in the list stays the same whichever others are left out. */
 export interface PlannedFault {
   readonly index: number;
@@ -73,7 +76,7 @@ export function planFaults(seed: number, chaosMs: number): readonly PlannedFault
     [actCount, operatorKinds],
     [spells, ['careless']],
     [spells, ['unheardReplacement']],
-    [isOdd(seed) ? Math.round((chaosMs * 3) / 60_000) : 0, oddKinds],
+    [isOdd(seed) ? Math.round(Math.min(chaosMs, oddMs) / 20_000) : 0, oddKinds],
   ];
   const wanted = groups.flatMap(([most, of]) => Array.from({ length: most }, () => of));
   return wanted.map((of, index) => draw(index, of)).sort((a, b) => a.atMs - b.atMs || a.index - b.index);

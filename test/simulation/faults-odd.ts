@@ -29,6 +29,7 @@ export const oddFaults = {
     const found = core.instruments.all.find((one) => one.symbol === symbol);
     if (found === undefined) return;
     system.hand.odd = true;
+    const quotes = new Set<ClientOrderId>();
     const sweep = (): void => {
       const ask = core.market(found.id).book.best('sell');
       if (ask === undefined) return;
@@ -40,12 +41,18 @@ export const oddFaults = {
         .reduce((sum, { quantity }) => sum + quantity, 0);
       if (lots === 0) return;
       stage.mark();
+      // What stands at the new price is somebody's, so that the side is not empty.
+      quotes.add(
+        place(stage, { instrument: found.id, price, side: 'sell', lots: 20_000, timeInForce: 'GTC' }),
+      );
       place(stage, { instrument: found.id, price, side: 'buy', lots, timeInForce: 'IOC' });
     };
     sweep();
     for (const ms of [1_500, 3_000, 4_500, 6_000]) stage.after(ms, sweep);
     lasting(stage, 8_000, () => {
       system.hand.odd = false;
+      const account = system.exchange.world.accounts.get('other').id;
+      for (const clientOrderId of quotes) system.command({ kind: 'cancel', account, clientOrderId });
     });
   }),
   /** The exchange takes an order, and what answers it has a code of a kind that no document knows; nothing else tells of it for a while. */
@@ -228,10 +235,17 @@ export const oddFaults = {
     };
     const { meddlers } = system.network.weather;
     meddlers.add(meddler);
-    act(stage, { act: 'halt' });
-    lasting(stage, 9_000, () => {
+    const { eventHooks } = system.tower;
+    const hook = (kind: string): void => {
+      if (kind !== 'orderReport' || !hasMany(stage)) return;
+      eventHooks.delete(hook);
+      stage.after(1, () => act(stage, { act: 'halt' }));
+      lasting(stage, 9_000, () => act(stage, { act: 'clear' }));
+    };
+    eventHooks.add(hook);
+    lasting(stage, 40_000, () => {
+      eventHooks.delete(hook);
       meddlers.delete(meddler);
-      act(stage, { act: 'clear' });
     });
   }),
 } satisfies Record<string, FaultRow>;
@@ -245,7 +259,7 @@ const pages: readonly HttpAnswer[] = [
   { status: 404, text: '{}', reason: undefined },
   {
     status: 504,
-    text: '{"error":{"code":504,"message":"Gateway Timeout","description":""}}',
+    text: '{"error":{"code":10001,"message":"The upstream server did not answer","description":""}}',
     reason: undefined,
   },
 ];
@@ -260,6 +274,17 @@ function act(stage: FaultStage, asked: OperatorAct): boolean {
   stage.mark();
   stage.system.act(asked);
   return true;
+}
+
+/** Whether one symbol of spot has several orders of ours that rest. */
+function hasMany({ system }: FaultStage): boolean {
+  const view = system.trader?.trader.view;
+  return system.instruments.all.some(
+    ({ id }) =>
+      (view?.openOrders(undefined, id) ?? []).filter(
+        ({ state, margin, strategy }) => state === 'new' && margin === undefined && strategy !== 'external',
+      ).length > 2,
+  );
 }
 
 /** Whether a frame is the reply that shows an order. */

@@ -169,19 +169,11 @@ export const venueBugs: Readonly<Record<string, readonly SourceChange[]>> = {
     'if (sequence <= last) return this.#old(instrument, sequence, last);',
     'if (sequence < last) return this.#old(instrument, sequence, last);',
   ),
-  // The gap check alone is covered by the book: one that is stale takes no update.
-  'after a gap the next update is the base': [
-    {
-      file: sequencer,
-      from: "    this.#phase[instrument] = waiting;\n    return 'gap';",
-      to: "    this.#phase[instrument] = joined;\n    this.#last[instrument] = expected + 1;\n    return 'gap';",
-    },
-    {
-      file: 'core/book/book.ts',
-      from: "    } else if (this.#status !== 'live') {\n      return false;\n    }",
-      to: "    } else if (this.#status === 'empty') {\n      return false;\n    }\n    this.#status = 'live';",
-    },
-  ],
+  'after a gap the next update is the base': one(
+    sequencer,
+    "    this.#phase[instrument] = waiting;\n    return 'gap';",
+    "    this.#phase[instrument] = joined;\n    this.#last[instrument] = expected;\n    return 'gap';",
+  ),
   'a sequence that begins anew is old for ever': one(
     sequencer,
     'const isAnew = olds > (isJoined',

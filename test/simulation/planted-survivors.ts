@@ -15,4 +15,14 @@ export const survivors: Readonly<Record<string, string>> = {
     'what a look finds is reported by it, so that the order is not weighed again',
   'what left on a lost connection is not settled':
     'the loss of the session is reported beside it, and settles the same',
+  'a limit order needs no price':
+    'a price that is not there is no whole number of ticks, and is denied as that',
+  'after a gap the next update is the base':
+    'a book that is stale takes no update until a snapshot, whatever passed the check of gaps',
+  'an account of margin need not be open':
+    'nothing is free on an account that is not open, so that the control of margin denies the same order',
+  'a replacement forgets when it was replaced':
+    'an order that was made by a replacement also says when it was made, by the clock of the same process',
+  'a balance that comes again is news after a read':
+    'each read forgets what was notified, so that the loss of a connection has nothing more to forget',
 };

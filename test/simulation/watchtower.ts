@@ -287,7 +287,7 @@ export class Watchtower implements WireTap {
     this.positions.afterStep();
     this.halts.afterStep();
     this.unread.afterStep();
-    this.answers.afterStep();
+    this.answers.afterStep(view);
     this.#checkSilence(view);
   }
 

@@ -19,6 +19,11 @@ export function wishOddly(context: Context, { symbols, traded, isFirst }: OddWis
   const symbol = symbols[random.between(0, symbols.length - 1)] ?? marginSymbol;
   const side = random.chance(0.5) ? 'buy' : 'sell';
   const quantity = random.between(50, 120);
+  if (!isFirst && traded.margin && random.chance(0.5)) {
+    const terms = sized(context, marginSymbol, side, quantity);
+    orders.place({ symbol: marginSymbol, side, ...terms, product: 'margin', marginAuto: true });
+    return;
+  }
   const draw = random.between(0, 5);
   if (draw < 3) {
     orders.place({ symbol, side, type: 'market', quantity });
@@ -29,37 +34,18 @@ export function wishOddly(context: Context, { symbols, traded, isFirst }: OddWis
   if (draw === 3) orders.place({ symbol, side, type: 'limit', quantity, price, stopPrice: price } as never);
   else if (draw === 4) orders.place({ symbol, side, type: 'limit', quantity } as never);
   else if (isFirst && traded.futures) wishContract(context, side, quantity);
-  else if (traded.margin)
-    orders.place({
-      symbol: marginSymbol,
-      side,
-      ...sized(context, marginSymbol, side, quantity),
-      product: 'margin',
-      marginAuto: true,
-    });
 }
 
-/** A contract without margin, or one that is to be closed by a limit order. */
+/** A contract without margin, or one that is to be closed by an order that waits for no price. */
 function wishContract(context: Context, side: 'buy' | 'sell', quantity: number): void {
-  const { random, orders, position } = context;
+  const { orders, position } = context;
   const terms = sized(context, contractSymbol, side, quantity);
-  if (random.chance(0.5)) {
-    orders.place({ symbol: contractSymbol, side, ...terms });
-    return;
+  orders.place({ symbol: contractSymbol, side, ...terms });
+  for (const marginMode of ['isolated', 'cross'] as const) {
+    const held = position(contractSymbol, marginMode).quantity;
+    const order = { symbol: contractSymbol, side: held > 0 ? 'sell' : 'buy', type: 'market' } as const;
+    if (held !== 0) orders.place({ ...order, product: 'futures', marginMode, closePosition: true } as never);
   }
-  const held = position(contractSymbol, 'isolated').quantity;
-  if (held === 0) return;
-  const closing = held > 0 ? 'sell' : 'buy';
-  const price = nearOf(context, contractSymbol, closing);
-  const order = {
-    symbol: contractSymbol,
-    side: closing,
-    type: 'limit',
-    price,
-    product: 'futures',
-    closePosition: true,
-  };
-  if (price !== undefined) orders.place(order as never);
 }
 
 function sized(
