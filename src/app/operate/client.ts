@@ -163,9 +163,12 @@ interface Asked {
   readonly signal: AbortSignal;
 }
 
-/** Node's own client: the package `undici` takes longer to load than a daemon to answer. */
-async function answerOf(url: URL, asked: Asked, body?: string): Promise<IncomingMessage> {
-  const { request } = await (url.protocol === 'https:' ? import('node:https') : import('node:http'));
+/**
+ * Node's own client, and not by an import, which reads each export of `node:http`: that of `WebSocket` loads `undici`, HTTP/2 and TLS, and these
+ * take longer than a daemon to answer.
+ */
+function answerOf(url: URL, asked: Asked, body?: string): Promise<IncomingMessage> {
+  const { request } = process.getBuiltinModule(url.protocol === 'https:' ? 'node:https' : 'node:http');
   return new Promise((resolve, reject) => {
     const call: ClientRequest = request(url, { ...asked, agent: false }, resolve);
     call.on('error', reject);

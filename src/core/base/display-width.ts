@@ -4,7 +4,13 @@ const wide =
 const seen = /[^\p{Cc}\p{Cf}\p{Mn}\p{Me}\p{Zl}\p{Zp}]/u;
 // oxlint-disable-next-line no-control-regex
 const colour = /\u001b\[[\d;]*m/g;
-const clusters = new Intl.Segmenter('en', { granularity: 'grapheme' });
+let segmenter: Intl.Segmenter | undefined;
+
+/** Characters as they are seen. Its tables take longer to load than most commands take, and most texts are plain. */
+function clustersOf(text: string): Intl.Segments {
+  segmenter ??= new Intl.Segmenter('en', { granularity: 'grapheme' });
+  return segmenter.segment(text);
+}
 
 /**
  * How many columns of a terminal a text takes: two for characters of East Asian scripts and emoji, none for marks that stand on others
@@ -13,7 +19,7 @@ const clusters = new Intl.Segmenter('en', { granularity: 'grapheme' });
 export function displayWidth(text: string): number {
   if (plain.test(text)) return text.length;
   let width = 0;
-  for (const { segment } of clusters.segment(text.replaceAll(colour, ''))) width += widthOf(segment);
+  for (const { segment } of clustersOf(text.replaceAll(colour, ''))) width += widthOf(segment);
   return width;
 }
 
@@ -38,7 +44,7 @@ export function cutToWidth(text: string, width: number): string {
   if (plain.test(text)) return text.slice(0, width);
   let cut = '';
   let left = width;
-  for (const { segment } of clusters.segment(text)) {
+  for (const { segment } of clustersOf(text)) {
     left -= widthOf(segment);
     if (left < 0) break;
     cut += segment;

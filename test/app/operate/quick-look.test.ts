@@ -1,7 +1,9 @@
+import { execFile } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { Worker } from 'node:worker_threads';
 import { afterAll, afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { quickLook } from '../../../src/app/operate/quick-look.ts';
@@ -69,6 +71,17 @@ test('the run file is whole whenever somebody looks', async () => {
 });
 
 describe('a command that only sees a daemon', () => {
+  test('loads none of undici, HTTP/2 and TLS, which take longer than the daemon to answer', async () => {
+    const code = `const { quickLook } = await import(${JSON.stringify(join(home, 'src/app/operate/quick-look.ts'))});
+      const quiet = { data() {}, progress() {}, colour: false };
+      const exitCode = await quickLook(${JSON.stringify(['status', ...set])}, {}, quiet);
+      const heavy = process.moduleLoadList.filter((name) => /undici|http2|tls/.test(name));
+      process.stdout.write(JSON.stringify({ exitCode, heavy }));`;
+    const args = ['--conditions=godwit-source', '--input-type=module', '--eval', code];
+    const { stdout } = await promisify(execFile)(process.execPath, args);
+    expect(JSON.parse(stdout)).toEqual({ exitCode: 0, heavy: [] });
+  });
+
   test('is started without a second process', () => {
     // test/operate/views/all.test.ts holds the names of the files and of the commands equal.
     const launcher = readFileSync(join(home, 'bin/godwit.js'), 'utf8');
