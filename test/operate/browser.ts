@@ -178,8 +178,28 @@ export class Page {
     throw new Error(`expected ${selector} to show ${wanted}, found ${text.slice(0, 400)}`);
   }
 
+  /** Presses an element once it is there and can be pressed. */
   async click(selector: string): Promise<void> {
-    await this.value(`document.querySelector(${JSON.stringify(selector)}).click()`);
+    await this.#with(selector, 'click()');
+  }
+
+  /** Gives an element the focus once it is there and can have it. */
+  async focus(selector: string): Promise<void> {
+    await this.#with(selector, 'focus()');
+  }
+
+  /** A live page makes elements anew: an element is found and used in one step, as soon as it is there. */
+  async #with(selector: string, act: string): Promise<void> {
+    const end = clock.uptime() + waitMax;
+    const found = `[...document.querySelectorAll(${JSON.stringify(selector)})].find((one) => one.checkVisibility() && !one.disabled)`;
+    while (
+      !(await this.value<boolean>(
+        `(() => { const one = ${found}; one?.${act}; return one !== undefined; })()`,
+      ))
+    ) {
+      if (clock.uptime() > end) throw new Error(`expected ${selector} to be there, to ${act}`);
+      await pause(clock, millis(25));
+    }
   }
 
   async press(key: string): Promise<void> {

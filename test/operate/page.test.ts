@@ -131,9 +131,11 @@ describe.skipIf(!hasBrowser)('the dashboard in a browser', () => {
     await hide(true);
     const { server } = open;
     await holds(() => expect(server.readers).toBe(0));
-    expect(await page.text('main')).toBe('');
+    expect(await page.shows('#link', 'Not connected while the page is hidden')).not.toBe('');
+    expect(await page.text('#tiles')).toContain('active');
     await hide(false);
-    await page.shows('#tiles', 'active');
+    await holds(() => expect(server.readers).toBe(1));
+    await holds(async () => expect(await page.text('#away')).toBe(''));
   });
 
   test.each([1280, 390])('explains an order by keys, %d pixels wide', async (width) => {
@@ -141,7 +143,7 @@ describe.skipIf(!hasBrowser)('the dashboard in a browser', () => {
     const page = await shown(open, width);
     const id = trade(open);
     await page.shows('#orders', id);
-    await page.value('document.querySelector("#orders button.link").focus()');
+    await page.focus('#orders button.link');
     await page.press('Enter');
     await page.shows('#explain', `Order ${id}`);
     const text = await page.shows('#explain', 'packet out');
@@ -235,9 +237,7 @@ describe.skipIf(!hasBrowser)('the dashboard in a browser', () => {
         ['buyer, shadow', 'false'],
         ['buyer', 'true'],
       ]) {
-        await page.value(
-          `[...document.querySelectorAll('#profit button')].find((one) => one.textContent === '${name}').focus()`,
-        );
+        await page.focus(`#profit button[data-line=${JSON.stringify(name)}]`);
         await page.press('Enter');
         expect(await page.value('document.activeElement.ariaPressed')).toBe(state);
         if (name === 'buyer, shadow') expect(await drawn('line-1')).toBe(0);
@@ -283,7 +283,7 @@ describe.skipIf(!hasBrowser)('the dashboard in a browser', () => {
     await page.click('#orders td:last-child button');
     await page.shows('#answer', `order ${id} is being canceled`);
     // By keys alone: the focus is on the switch, then on the first button of the dialog.
-    await page.value('document.getElementById("halt").focus()');
+    await page.focus('#halt');
     await page.press('Enter');
     await page.shows('#sure', 'Halt trading?');
     await page.press('Escape');
@@ -320,7 +320,7 @@ describe.skipIf(!hasBrowser)('the dashboard in a browser', () => {
       };
       const valueOf = (name: string) =>
         page.value(`document.querySelector('.params [name="${name}"]').value`);
-      await page.value('document.querySelector(".strategy summary").focus()');
+      await page.focus('.strategy summary');
       await page.press('Enter');
       await page.shows('.params', 'seconds between quotes; from 1 to 60');
       expect(
@@ -349,7 +349,7 @@ describe.skipIf(!hasBrowser)('the dashboard in a browser', () => {
       await type('eager', 'checked = true');
       await type('levels', 'value = "[3]"');
       // By keys: enter in a field sends the form.
-      await page.value(`document.querySelector('.params [name="pace"]').focus()`);
+      await page.focus('.params [name="pace"]');
       await page.press('Enter');
       await page.shows('.params [role="status"]', 'strategy buyer: pace, side, eager, levels changed');
       const changes = { pace: 12, side: 'sell', eager: true, levels: [3] };
@@ -455,20 +455,35 @@ describe.skipIf(!hasBrowser)('the dashboard in a browser', () => {
     expect(open.acts.map(({ act }) => act.act)).toEqual(['pause']);
   });
 
-  test('shows no figure of a daemon that is gone, and the next run when it is there again', async () => {
+  test('keeps what was last known of a daemon that is gone, with its time, and shows the next run when it is there again', async () => {
     open = await operated();
     const port = Number(new URL(open.server.url).port);
     const page = await shown(open);
+    const id = trade(open);
+    await page.shows('#orders', id);
+    await page.shows('#profit', 'Account');
+    await page.value('document.querySelector("#profit .u-wrap").dataset.test = "drawn once"');
     await open.server.close();
     await page.shows('#link', 'Disconnected since');
-    expect(await page.text('main')).toBe('');
+    expect(await page.text('#away')).toMatch(/^Last known, of \d{4}-\d\d-\d\d \d\d:\d\d:\d\d UTC\.$/);
+    expect(await page.text('#run')).toBe('r1, sim, at http://127.0.0.1:7');
+    expect(await page.text('#orders')).toContain(id);
+    expect(await page.value('getComputedStyle(document.querySelector("main")).filter')).toBe('grayscale(1)');
+    const on = '[...document.querySelectorAll("button[data-act]:enabled")].map((one) => one.id)';
+    // Whatever the page knows, the red switch is tried.
+    expect(await page.value(on)).toEqual(['halt']);
+    // The plot stands as it was drawn, with its buttons.
+    expect(await page.value('document.querySelector("#profit .u-wrap").dataset.test')).toBe('drawn once');
+    await page.picture(join(pictures, 'away-1280.png'));
     open = await operated({ port }, tokens, { run: 'r2' });
     await page.shows('#run', 'r2');
-    expect(await page.text('#link')).toBe('');
+    await holds(async () => expect(await page.text('#link')).toBe(''));
+    expect(await page.text('#away')).toBe('');
+    await holds(async () => expect(await page.text('#orders')).not.toContain(id));
+    expect(await page.value(on)).toContain('pause');
     await open.server.close();
     open = await operated({ port }, { operate: 'another-token-of-the-test' }, { run: 'r3' });
     await page.shows('#link', 'does not accept this token');
-    expect(await page.text('main')).toBe('');
     await page.value('document.getElementById("token").value = "another-token-of-the-test"');
     await page.click('#enter button');
     await page.shows('#run', 'r3');

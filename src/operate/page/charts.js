@@ -67,7 +67,8 @@ export class Chart {
     this.#markers = markers;
     matchMedia('(prefers-color-scheme: dark)').addEventListener('change', () => this.#again());
     new ResizeObserver(() => {
-      if (this.#plot !== undefined && this.#plot.width !== place.clientWidth) this.#again();
+      // A place that is hidden has no width; its plot waits there with what has the focus.
+      if (place.clientWidth > 0 && this.#plot?.width !== place.clientWidth) this.#again();
     }).observe(place);
   }
 
@@ -80,12 +81,12 @@ export class Chart {
   }
 
   #again() {
+    if (this.#data === undefined || this.#place.clientWidth === 0) return;
     // What has the focus has it again: a new strategy makes a new legend.
     const focused = [...this.#place.querySelectorAll('button')].indexOf(document.activeElement);
     this.#plot?.destroy();
     this.#plot = undefined;
     this.#drawn = JSON.stringify(this.#series);
-    if (this.#data === undefined || this.#place.clientWidth === 0) return;
     this.#plot = new uPlot(this.#options(), this.#data, this.#place);
     this.#tellLast(this.#plot);
     this.#place.querySelectorAll('button')[focused]?.focus();
@@ -127,6 +128,7 @@ export class Chart {
   #line({ name, label, tone, area, dash }) {
     const button = make('button', undefined, label);
     button.type = 'button';
+    button.dataset.line = label;
     button.ariaPressed = String(!this.#hidden.has(name));
     return {
       label: button,

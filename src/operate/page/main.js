@@ -18,8 +18,11 @@ const ageEvery = 1_000;
 
 let token = takeToken();
 let connection;
-/** The last state of a stream that is open; `undefined` while there is none, and then nothing is shown. */
+/** The last state that was heard: it stays, in grey and with its time, while the daemon is away. */
 let state;
+/** Whether `state` is of a stream that is open. */
+let isLive = false;
+let heardAt = new Date();
 let run = '';
 let downSince = new Date();
 let book;
@@ -60,7 +63,7 @@ function takeToken() {
 
 function connect() {
   connection?.close();
-  state = undefined;
+  isLive = false;
   byId('enter').hidden = token !== '';
   say(token === '' ? 'Expected the token of the daemon.' : 'connecting…', token === '');
   if (token !== '') connection = new Connection(token, { opened, heard, broken, refused });
@@ -71,7 +74,6 @@ function opened() {
   fills = [];
   alerts = [];
   seen.clear();
-  curves.clear();
   byId('enter').hidden = true;
   void readCards();
   void readOnce();
@@ -154,8 +156,10 @@ function heard(name, value) {
     journal.add(value);
   } else if (name === 'state') {
     if (value.status.run !== run) begin(value.status);
-    const first = state === undefined;
+    const first = !isLive;
+    isLive = true;
     state = value;
+    heardAt = new Date();
     keepCurves();
     for (const { symbol, sequence } of state.feeds)
       if (seen.get(symbol)?.sequence !== sequence) seen.set(symbol, { sequence, at: Date.now() });
@@ -181,12 +185,12 @@ function begin(status) {
   for (const { name } of status.strategies) painted.add(name);
   book = undefined;
   prices.clear();
+  curves.clear();
 }
 
 function broken(retryMs) {
-  if (state !== undefined) downSince = new Date();
-  state = undefined;
-  book = undefined;
+  if (isLive) downSince = new Date();
+  isLive = false;
   const seconds = Math.max(1, Math.round(retryMs / 1_000));
   say(
     `Disconnected since ${downSince.toISOString().slice(11, 19)} UTC; the next attempt is in ${seconds} s. ` +
@@ -197,7 +201,7 @@ function broken(retryMs) {
 }
 
 function refused(why) {
-  state = undefined;
+  isLive = false;
   byId('enter').hidden = false;
   say(
     why === 'locked'
@@ -291,11 +295,10 @@ function soon() {
 function show() {
   byId('main').hidden = state === undefined;
   for (const id of ['run', 'trading']) byId(id).hidden = state === undefined;
-  for (const button of document.querySelectorAll('header button')) button.disabled = token === '';
-  document.title =
-    state === undefined
-      ? `Godwit: ${document.hidden ? 'hidden' : 'disconnected'}`
-      : `Godwit: ${state.status.trading.mode}`;
+  document.title = isLive
+    ? `Godwit: ${state.status.trading.mode}`
+    : `Godwit: ${document.hidden ? 'hidden' : 'disconnected'}`;
+  showWhetherLive();
   if (state === undefined) return;
   views.showRun(state);
   views.showTiles(state);
@@ -316,9 +319,20 @@ function show() {
   profitChart.show(profit, profitLines(profit));
 }
 
+/** What was last known stays, in grey; acts need a daemon that answers. The red switch is tried whatever the page knows. */
+function showWhetherLive() {
+  const isAway = state !== undefined && !isLive;
+  mark(document.body, 'away', isAway);
+  byId('away').hidden = !isAway;
+  if (isAway)
+    write(byId('away'), `Last known, of ${heardAt.toISOString().slice(0, 19).replace('T', ' ')} UTC.`);
+  byId('halt').disabled = token === '';
+  for (const button of document.querySelectorAll('button[data-act]:not(#halt)')) button.disabled = !isLive;
+}
+
 async function readBook() {
   const symbol = byId('symbol').value;
-  if (state === undefined || document.hidden || symbol === '') return;
+  if (!isLive || document.hidden || symbol === '') return;
   try {
     const { ok, value } = await ask(token, `/api/books/${encodeURIComponent(symbol)}`);
     if (ok && symbol === byId('symbol').value) book = value;
@@ -359,12 +373,12 @@ addEventListener('hashchange', () => {
 document.addEventListener('visibilitychange', () => {
   if (!document.hidden) return connect();
   connection?.close();
-  state = undefined;
+  isLive = false;
   say('Not connected while the page is hidden.', false);
   show();
 });
 repeat(bookEvery, readBook);
 setInterval(() => {
-  if (state !== undefined) soon();
+  if (isLive) soon();
 }, ageEvery);
 connect();

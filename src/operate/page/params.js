@@ -24,6 +24,7 @@ export class ParamsForm {
     this.#strategy = strategy;
     this.#parts = parts;
     const button = make('button', undefined, 'Apply');
+    button.dataset.act = 'setParams';
     button.ariaLabel = `Apply the parameters of ${strategy}`;
     this.#answer.role = 'status';
     // Limits stand at the fields for who types; a value beyond them gets the sentence of the daemon.

@@ -47,7 +47,7 @@ const rowsAround = 15;
 
 /**
  * A table: `columns` are `{ title, value(row), kind, tone(row), button }`; `kind` is `word`, `text` or nothing for a number. A `button`
- * is `{ text(row), label(row), press(row, element), link }`.
+ * is `{ text(row), label(row), press(row, element), link, act }`; one with `act` asks the daemon for that.
  */
 export function table(element, rows, look) {
   const { columns, keyOf, empty } = look;
@@ -124,6 +124,7 @@ function newRow(columns, row) {
     const element = make('button', button.link ? 'link' : undefined, button.text(row));
     element.type = 'button';
     element.ariaLabel = button.label(row);
+    if (button.act !== undefined) element.dataset.act = button.act;
     element.addEventListener('click', () => button.press(row, element));
     cell.append(element);
   }

@@ -212,6 +212,7 @@ function columnOf(column, { acts, explanation }) {
     return {
       title,
       button: {
+        act,
         text: () => 'Cancel',
         label: (row) => `Cancel order ${row.clientOrderId}`,
         press: ({ clientOrderId }, button) =>
