@@ -9,7 +9,7 @@ import type { Order } from '../core/model/order.ts';
 import { equities } from '../core/orders/base/equity.ts';
 import { runProfits } from '../core/orders/base/profit.ts';
 import type { KeptHistory } from './history/index.ts';
-import { ChartHistory, chartPeriods, Days } from './history/index.ts';
+import { ChartHistory, chartPeriods, Days, fillCharts } from './history/index.ts';
 import { KeptAlerts, KeptFills } from './kept-lists.ts';
 import { JournalTail } from './journal-tail.ts';
 import { accountProfits, profitsOf } from './profits.ts';
@@ -54,6 +54,7 @@ export class RunView implements ViewedRun {
   readonly charts: ChartHistory;
   readonly #startedAt: Micros;
   readonly #unwatch: Cancel;
+  readonly #unfill: Cancel;
   #onFill: (fill: FillRow) => void = () => {};
   #onAlert: (alert: Alert) => void = () => {};
 
@@ -64,6 +65,8 @@ export class RunView implements ViewedRun {
     this.#days = new Days(run.trader.view, run.clock, kept);
     this.tail = new JournalTail(run);
     this.charts = new ChartHistory(run.trader.instruments, run.clock, kept);
+    const { candles: ask, shown, clock } = run;
+    this.#unfill = ask === undefined ? () => {} : fillCharts({ charts: this.charts, shown, ask, clock });
     this.#startedAt = run.clock.now();
     this.#unwatch = run.trader.watchLanes(
       (data) => this.charts.accept(data),
@@ -145,6 +148,7 @@ export class RunView implements ViewedRun {
 
   close(): void {
     this.#unwatch();
+    this.#unfill();
     this.#days.lookAtRun(this.equities());
     this.#days.close();
     this.tail.close();

@@ -2,6 +2,7 @@ import type { Clock, Micros } from '../core/base/clock.ts';
 import type { LaneUsage } from '../core/budgets/lanes.ts';
 import type { Lane } from '../core/model/command.ts';
 import type { InstrumentId } from '../core/model/instrument.ts';
+import type { AskCandles } from '../core/model/market.ts';
 import type { OperatorAct } from '../core/model/operator.ts';
 import type { StrategyLimits } from '../core/orders/base/options.ts';
 import type { OrderOptions } from '../core/orders/index.ts';
@@ -125,6 +126,8 @@ export interface OperatedRun {
   readonly drift?: (() => DriftState) | undefined;
   /** There where a sentinel is to be; `undefined` of one that is not to be. */
   readonly sentinel?: (() => OperatedSentinel | undefined) | undefined;
+  /** Question for the history of the venue, where it has one. */
+  readonly candles?: AskCandles | undefined;
   /** One order of the journal. Rejects with `NotFound` when it names none such, with `BadInput` when it takes too long. */
   readonly explain: (id: string) => Promise<Explained>;
   /** Enters the run as an input of it. */

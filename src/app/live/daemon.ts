@@ -7,6 +7,7 @@ import type { RunStarted, SeriesEvent } from '../../core/model/event.ts';
 import type { DiskJournal, JournalSync } from '../../core/journal/index.ts';
 import type { Frame } from '../../core/model/frame.ts';
 import type { Instruments } from '../../core/model/instrument.ts';
+import type { AskCandles } from '../../core/model/market.ts';
 import type { OperatorAct } from '../../core/model/operator.ts';
 import type { Order } from '../../core/model/order.ts';
 import type { RunAt } from '../../research/report/index.ts';
@@ -56,6 +57,8 @@ export interface Daemon {
   readonly lost: LostRecords | undefined;
   /** The switch of the venue that cancels when it is not renewed; none where the venue has none, or it is not to be armed. */
   readonly keepAlive: KeepAlive | undefined;
+  /** Question for candles of the venue's history, where it has one. */
+  readonly candles: AskCandles | undefined;
   /** The strategies in shadow, when the configuration has any. */
   readonly shadows: ShadowRun | undefined;
   /** The hash over everything the journal took so far, the market included. */
@@ -112,7 +115,7 @@ export async function openDaemon(given: DaemonSetting): Promise<Daemon> {
     ShadowRun.open({ ...setting, instruments, header, run, live: loaded }),
   );
   let trader: Trader | undefined;
-  const { gridChanged, broken } = endsOfRun();
+  const { gridChanged, broken, ends } = endsOfRun();
   const marketData = liveMarketData({
     setting,
     instruments,
@@ -155,12 +158,12 @@ export async function openDaemon(given: DaemonSetting): Promise<Daemon> {
     ...actsOf({ configured: given.config, config: changed.config, loaded, trader, shadows }, inputs),
     lost,
     keepAlive,
+    candles: marketData.candles,
     shadows,
     digest: () => journal.digest(),
     at: runAtOf(turns),
     unrecorded: () => recorder?.halted(),
-    broken: broken.promise,
-    gridChanged: gridChanged.promise,
+    ...ends,
     stop: (...ending) => stop(parts, ending),
   };
 }
@@ -169,10 +172,13 @@ export async function openDaemon(given: DaemonSetting): Promise<Daemon> {
 function endsOfRun(): {
   readonly gridChanged: PromiseWithResolvers<string>;
   readonly broken: PromiseWithResolvers<never>;
+  readonly ends: Pick<Daemon, 'gridChanged' | 'broken'>;
 } {
   const broken = Promise.withResolvers<never>();
   broken.promise.catch(() => {});
-  return { gridChanged: Promise.withResolvers<string>(), broken };
+  const gridChanged = Promise.withResolvers<string>();
+  const ends = { gridChanged: gridChanged.promise, broken: broken.promise };
+  return { gridChanged, broken, ends };
 }
 
 /** Acts of operators, each of which enters the run as an input of it. */

@@ -62,6 +62,7 @@ export function liveMarketData(parts: LiveMarketDataParts): Venue {
     ...(live.keepAlive !== undefined && {
       keepAlive: (timeout: Micros) => live.keepAlive?.(timeout) ?? Promise.resolve(''),
     }),
+    candles: live.candles && ((...asked) => live.candles?.(...asked) ?? Promise.resolve(undefined)),
     send: (command) => live.send(command),
     close: () => live.close(),
   };

@@ -169,6 +169,7 @@ function runOf(session: OperatedSession, reloads: Reloads, stop: (why: string) =
     budgets: () => budgets.usage(),
     journal: () => daemon.journal(),
     sentinel: () => session.guard?.row,
+    candles: daemon.candles,
     explain: (id) => explainer.explain(id),
     act: (act, who, why) => daemon.act(act, who, why),
     strategyActs: daemon.strategyActs,

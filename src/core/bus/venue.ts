@@ -3,6 +3,7 @@ import type { Micros } from '../base/clock.ts';
 import type { Command } from '../model/command.ts';
 import type { Event, MarketData } from '../model/event.ts';
 import type { InstrumentId } from '../model/instrument.ts';
+import type { AskCandles } from '../model/market.ts';
 import type { NextLooks } from '../model/safe-state.ts';
 import type { Topic } from './topic.ts';
 
@@ -27,6 +28,8 @@ export interface Venue {
    * the venue has no such switch.
    */
   keepAlive?(timeout: Micros): Promise<string>;
+  /** Asks for candles of its history, behind everything else that needs the limits of the venue. Absent where it has none. */
+  readonly candles?: AskCandles | undefined;
   /** Ends the sessions. Orders stay as they are. */
   close(): Promise<void>;
 }

@@ -75,6 +75,16 @@ export interface Candle {
 }
 
 /**
+ * Question for candles of a venue's history, which come the oldest first, the one under way last. It resolves with none where the venue
+ * refuses to tell them, and with `undefined` where it did not answer. It never rejects.
+ */
+export type AskCandles = (
+  instrument: InstrumentId,
+  period: CandlePeriod,
+  count: number,
+) => Promise<readonly Candle[] | undefined>;
+
+/**
  * Amount of a currency that new orders of an account with leverage may take: equity times leverage, less what positions and orders
  * use. Of the base currency: what may still be sold, held or not.
  */

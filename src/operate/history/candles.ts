@@ -193,7 +193,7 @@ class Series {
     }
   }
 
-  /** The venue knows the begin of a candle whose first trades were not heard. */
+  /** The venue knows the begin of a candle whose first trades did not come. */
   #goOnWith(candle: Candle): void {
     const own = this.#builder.running();
     if (own !== undefined && own.time === candle.time && own.incomplete !== true) return;

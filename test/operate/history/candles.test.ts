@@ -6,6 +6,7 @@ import { VirtualClock } from '../../../src/core/base/virtual-clock.ts';
 import type { Lots, Ticks } from '../../../src/core/model/instrument.ts';
 import type { Candle, MarketTrade } from '../../../src/core/model/market.ts';
 import { candlesMax, ChartHistory } from '../../../src/operate/history/candles.ts';
+import { fillCharts } from '../../../src/operate/history/fill-charts.ts';
 import { instrument, Rig } from '../../core/trader/support/rig.ts';
 import { KeptInMemory } from '../support.ts';
 
@@ -134,4 +135,34 @@ test('where no trades come, candles of the venue make the longer ones', () => {
     close: [91, 95],
     volume: [10, 5],
   });
+});
+
+test('the venue is asked for what is lacking, one question after the other, and again when it did not answer', async () => {
+  const { charts, clock } = history();
+  const asked: string[] = [];
+  let answers: (readonly Candle[] | undefined)[] = [[candle(-120, '90'), candle(-60, '91')], undefined];
+  const end = fillCharts({
+    charts,
+    clock,
+    shown: () => [instrument],
+    ask: async (_, period, count) => {
+      asked.push(`${period} ${count}`);
+      return answers.length > 0 ? answers.shift() : [];
+    },
+  });
+  const wait = async (count: number): Promise<void> => {
+    clock.advance(seconds(count));
+    for (let at = 0; at < 20; at++) await Promise.resolve();
+  };
+  await wait(1);
+  expect(asked).toEqual([`M1 ${candlesMax}`, `M5 ${candlesMax}`]);
+  expect(charts.columns({ instrument, period: 'M1' }).close).toEqual([90, 91]);
+  await wait(59);
+  expect(asked).toHaveLength(2);
+  await wait(1);
+  expect(asked.slice(2)).toEqual(['M5', 'M15', 'H1', 'H4', 'D1'].map((period) => `${period} ${candlesMax}`));
+  answers = [];
+  await wait(600);
+  expect(asked).toHaveLength(7);
+  end();
 });

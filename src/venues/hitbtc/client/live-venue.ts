@@ -9,6 +9,7 @@ import { Topic } from '../../../core/bus/index.ts';
 import type { ChangeMarginCommand, Command } from '../../../core/model/command.ts';
 import type { Event, MarketData } from '../../../core/model/event.ts';
 import type { InstrumentId } from '../../../core/model/instrument.ts';
+import type { CandlePeriod } from '../../../core/model/market.ts';
 import type { NextLooks } from '../../../core/model/safe-state.ts';
 import { Deadlines, KeepAwake } from '../../net/index.ts';
 import type { AccountCounters } from './account/private-stream.ts';
@@ -26,7 +27,7 @@ import type { LiveVenueDeps } from './live-sessions.ts';
 import { makeMarketSession, makeSymbolWatch, makeTradingSession } from './live-sessions.ts';
 import type { MarketSession } from './market/index.ts';
 import type { ApiCall, SymbolWatch } from './rest/index.ts';
-import { cancelAllCall, cancelCall, changeCall, RestCommands, RestClient } from './rest/index.ts';
+import { askCandles, cancelAllCall, cancelCall, changeCall, RestCommands, RestClient } from './rest/index.ts';
 import type { TradingSession } from './trading-session.ts';
 
 /** "Exchange market for this symbol is temporary closed". Source: v3-gaps, section 9. */
@@ -48,6 +49,7 @@ export class LiveVenue implements Venue {
   readonly #setup: LiveVenueDeps;
   readonly #topic = new Topic<Event>();
   readonly #rest: RestClient;
+  readonly #budgets: ApiBudgets;
   readonly #restFrames: FrameSource;
   readonly #account: PrivateStreamHandler;
   readonly #market: MarketSession;
@@ -64,6 +66,7 @@ export class LiveVenue implements Venue {
     const { clock, options, random } = setup;
     this.#setup = setup;
     const budgets = setup.budgets ?? new ApiBudgets(budgetOptions.parse({}), clock);
+    this.#budgets = budgets;
     const { stayAwake, awakeMs } = options.socket;
     this.#keepAwake = stayAwake ? new KeepAwake(clock, millis(awakeMs)) : undefined;
     this.#rest = new RestClient({ ...setup, random: random.fork('rest'), options: options.rest });
@@ -176,6 +179,12 @@ export class LiveVenue implements Venue {
   refetchBook(instrument: InstrumentId): void {
     // The caller has not finished its own turn.
     this.#setup.clock.after(micros(0), () => this.#market.refetch(instrument));
+  }
+
+  candles(id: InstrumentId, period: CandlePeriod, count: number): ReturnType<typeof askCandles> {
+    const { instruments, clock, log } = this.#setup;
+    const parts = { rest: this.#rest, budgets: this.#budgets, clock, log, signal: this.#life.signal };
+    return askCandles(parts, { instrument: instruments.at(id), period, count });
   }
 
   async close(): Promise<void> {
