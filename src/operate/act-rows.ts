@@ -43,8 +43,8 @@ interface ActRow<Params extends z.ZodRawShape> {
   readonly command?: ActCommand;
   readonly asks?: string;
   readonly button?: ActButton;
-  /** Answer of the bot to a command of its name. */
-  readonly bot?: string;
+  /** Command of the bot: its line in the menu, its answer, and whether it asks the question of the button for all before. */
+  readonly bot?: { readonly text: string; readonly done: string; readonly asks?: true };
   /** Act of the trader. Throws `Refused` where it names what is not there. Without it the trader is asked for the name alone. */
   readonly intends?: (asked: z.output<z.ZodObject<Params>>, run: ActedRun) => OperatorAct;
   /** Answer once the trader was asked; without it `acts.ts` carries it out. */
@@ -91,7 +91,7 @@ export const actRows = {
       example: 'godwit pause --why lunch',
     },
     button: { all: 'Pause all', each: 'Pause' },
-    bot: 'paused; live orders stay',
+    bot: { text: 'no new order leaves; live orders stay', done: 'paused; live orders stay' },
     intends: ({ strategy }, run) => ({ act: 'pause', strategy: run.strategy(strategy) }),
     done: ({ strategy }) => `${ofStrategies(strategy)}: paused; live orders stay`,
   }),
@@ -99,7 +99,7 @@ export const actRows = {
     params: { strategy: allOrOne },
     command: { name: 'resume', text: 'strategies trade again', example: 'godwit resume --why lunch' },
     button: { all: 'Resume all', each: 'Resume' },
-    bot: 'trading goes on',
+    bot: { text: 'strategies trade again', done: 'trading goes on' },
     intends: ({ strategy }, run) => ({ act: 'resume', strategy: run.strategy(strategy) }),
     done: ({ strategy }) => `${ofStrategies(strategy)}: trading goes on`,
   }),
@@ -150,6 +150,11 @@ export const actRows = {
       explains:
         'Pauses, cancels orders, and closes positions by orders that take what the book offers within one percent.',
     },
+    bot: {
+      text: 'pauses, cancels orders and closes positions',
+      done: 'paused; orders are canceled and positions closed',
+      asks: true,
+    },
     intends: ({ strategy }, run) => {
       if (run.view.status().trading.mode === 'halted')
         throw new Refused(409, 'HALTED', 'trading is halted, so nothing can be closed: clear the halt first');
@@ -179,7 +184,10 @@ export const actRows = {
       question: 'Halt trading?',
       explains: 'Own orders are canceled, and nothing else leaves until the halt is cleared. Positions stay.',
     },
-    bot: 'halted; own orders are canceled. Clear it at the machine',
+    bot: {
+      text: 'cancels own orders; nothing else leaves',
+      done: 'halted; own orders are canceled. Clear it at the machine',
+    },
     done: () => 'trading is halted; own orders are canceled',
   }),
   clear: row({

@@ -1,6 +1,7 @@
 import { request } from 'undici';
 import type { Cancel, Clock } from '../core/base/clock.ts';
 import type { Logger } from '../core/base/logger.ts';
+import { endText, summaryText } from './bot-texts.ts';
 import { daily } from './daily.ts';
 import type { NewsKind } from './news.ts';
 import { NewsWatch, keptNews } from './news.ts';
@@ -98,7 +99,9 @@ export class Notifications {
         this.#commands = new TelegramCommands({ call, chats: telegram.chats, run, view, clock, log });
     }
     this.#receivers = receivers;
-    this.#cancelSummary = daily({ clock, at: options.summaryAt }, () => this.send('summary', view.summary()));
+    this.#cancelSummary = daily({ clock, at: options.summaryAt }, () =>
+      this.send('summary', summaryText(view, run.clock.now())),
+    );
   }
 
   async close(why: string): Promise<void> {
@@ -106,7 +109,7 @@ export class Notifications {
     this.#watch.close();
     this.#cancelSummary();
     this.#commands?.close();
-    this.send('stopped', `stopped: ${why}. ${this.#setup.view.summary()}`);
+    this.send('stopped', `stopped: ${why}. ${endText(this.#setup.view)}`);
     await Promise.all(this.#receivers.map(({ sender }) => sender.close()));
   }
 

@@ -50,7 +50,7 @@ export const notifyOptions = z.strictObject({
       commands: z
         .boolean()
         .default(false)
-        .describe('whether /status, /profit, /pause, /resume and /halt of these chats are carried out'),
+        .describe('whether commands and buttons of these chats are carried out'),
       address: z
         .string()
         .default('https://api.telegram.org')

@@ -268,15 +268,6 @@ export class RunView implements ViewedRun {
     });
   }
 
-  /** Profit, positions and orders in one line. */
-  summary(): string {
-    const profits = [...this.profits()].map(([currency, profit]) => `${profit.toPrecision(6)} ${currency}`);
-    const held = this.positions().filter(({ quantity }) => Number(quantity) !== 0);
-    const positions = held.map(({ symbol, quantity }) => `${symbol} ${quantity}`);
-    const { orders } = this.status();
-    return `profit ${profits.join(', ') || 'none'}; positions ${positions.join(', ') || 'none'}; ${orders.open} open orders, ${orders.unknown} unknown`;
-  }
-
   /** Profit of each strategy, and of each shadow that runs, by quote currency, in doubles. What has no price is left out. */
   strategyProfits(positions: readonly HeldRow[] = this.positions()): StrategyProfit[] {
     return [...profitsOf(positions, 'live'), ...profitsOf(this.#shadowPositions(), 'shadow')];

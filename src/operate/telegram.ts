@@ -1,10 +1,13 @@
 import { request } from 'undici';
 import { z } from 'zod';
-import type { Clock } from '../core/base/clock.ts';
-import { seconds } from '../core/base/clock.ts';
+import type { Clock, Micros } from '../core/base/clock.ts';
+import { later, seconds } from '../core/base/clock.ts';
 import type { Logger } from '../core/base/logger.ts';
 import { pause } from '../core/base/pause.ts';
+import { unguessable } from './access.ts';
 import { everyAct, intendedBy } from './act-rows.ts';
+import { alertsText, ordersText, positionsText, profitsText, statusText } from './bot-texts.ts';
+import { Refused } from './refused.ts';
 import type { OperatedRun } from './run.ts';
 import type { RunView } from './run-view.ts';
 import { outwardTo } from './outward.ts';
@@ -12,7 +15,7 @@ import { PlaceBusy } from './sender.ts';
 
 /** One call of the bot interface of Telegram. Rejects with a reason that holds no token. */
 export type TelegramCall = (
-  method: 'sendMessage' | 'getUpdates',
+  method: 'sendMessage' | 'getUpdates' | 'answerCallbackQuery' | 'setMyCommands',
   body: Readonly<Record<string, unknown>>,
 ) => Promise<unknown>;
 
@@ -30,13 +33,18 @@ const answerSchema = z.object({
 });
 const rowsSchema = z.array(z.unknown());
 const numberedSchema = z.object({ update_id: z.int() });
+const fromSchema = z.object({ username: z.string().optional() }).optional().catch(undefined);
+const chatSchema = z.object({ id: z.int() });
 const updateSchema = z.object({
   message: z
+    .object({ date: z.int(), text: z.string().optional(), chat: chatSchema, from: fromSchema })
+    .optional(),
+  callback_query: z
     .object({
-      date: z.int(),
-      text: z.string().optional(),
-      chat: z.object({ id: z.int() }),
-      from: z.object({ username: z.string().optional() }).optional().catch(undefined),
+      id: z.string(),
+      data: z.string().optional(),
+      message: z.object({ chat: chatSchema }).optional(),
+      from: fromSchema,
     })
     .optional(),
 });
@@ -72,7 +80,43 @@ export interface TelegramDeps {
   readonly log: Logger;
 }
 
-/** Commands of the bot: what is read, and what stops orders. Nothing that raises a limit or clears a latch is among them. */
+/** Time in which a question may be answered. */
+const confirmWithin = seconds(60);
+
+/** Commands that read, with their line in the menu. */
+const reading: Readonly<
+  Record<string, { readonly text: string; readonly answer: (view: RunView) => string }>
+> = {
+  status: { text: 'the run in a few lines', answer: statusText },
+  profit: { text: 'profit by currency, strategy and day', answer: profitsText },
+  positions: { text: 'what is held', answer: positionsText },
+  orders: { text: 'orders that may be live', answer: ordersText },
+  alerts: { text: 'the last alerts', answer: alertsText },
+};
+
+/** Acts of the bot. Nothing that raises a limit or clears a latch is among them. */
+const acting = everyAct.flatMap(([act, { bot, button }]) =>
+  bot === undefined ? [] : [{ act, bot, button }],
+);
+
+interface Button {
+  readonly text: string;
+  /** Command that it stands for. */
+  readonly command: string;
+}
+
+interface Answer {
+  readonly text: string;
+  /** Rows of buttons. */
+  readonly buttons?: readonly (readonly Button[])[];
+}
+
+const menu: readonly (readonly Button[])[] = [
+  Object.keys(reading).map((command) => ({ text: capital(command), command })),
+  acting.map(({ act, button }) => ({ text: button?.all ?? capital(act), command: act })),
+];
+
+/** Commands of the bot, typed or by its buttons: what is read, and what stops orders. */
 export class TelegramCommands {
   readonly #setup: TelegramDeps;
   /** Older messages were meant for an earlier run. */
@@ -80,10 +124,18 @@ export class TelegramCommands {
   #next = 0;
   #closed = false;
   #answered: Promise<unknown> = Promise.resolve();
+  /** Code of the last question. */
+  #code: { readonly text: string; readonly act: string; readonly until: Micros } | undefined;
 
   constructor(setup: TelegramDeps) {
     this.#setup = setup;
     this.#since = Math.floor(setup.clock.now() / 1_000_000);
+    this.#call('setMyCommands', {
+      commands: [
+        ...Object.entries(reading).map(([command, { text }]) => ({ command, description: text })),
+        ...acting.map(({ act, bot }) => ({ command: act, description: bot.text })),
+      ],
+    });
     void this.#poll();
   }
 
@@ -111,7 +163,7 @@ export class TelegramCommands {
 
   /** Carries out one update. One that cannot be read is passed over, so that it keeps none after it from being carried out. */
   #take(update: unknown): void {
-    const { call, chats, log } = this.#setup;
+    const { chats, log, run } = this.#setup;
     const numbered = numberedSchema.safeParse(update);
     if (numbered.success) this.#next = Math.max(this.#next, numbered.data.update_id + 1);
     const read = updateSchema.safeParse(update);
@@ -119,51 +171,91 @@ export class TelegramCommands {
       log.warn({ why: reasonOf(numbered.error ?? read.error) }, 'an update of Telegram was passed over');
       return;
     }
-    const { message } = read.data;
-    if (this.#closed || message?.text === undefined || message.date < this.#since) return;
-    const { chat, text, from } = message;
-    if (!chats.includes(chat.id)) return;
-    const answer = this.#answerOf(text.trim(), from?.username ?? `chat ${chat.id}`);
-    // The next command does not wait for the answer of this one; the next answer does.
+    if (this.#closed) return;
+    const { message, callback_query: tapped } = read.data;
+    const chat = message?.chat.id ?? tapped?.message?.chat.id;
+    if (chat === undefined || !chats.includes(chat)) return;
+    const who = `telegram ${(message ?? tapped)?.from?.username ?? `chat ${chat}`}`;
+    if (tapped !== undefined) {
+      // Until this call the button shows that it works.
+      this.#call('answerCallbackQuery', { callback_query_id: tapped.id });
+      const [command = '', of] = (tapped.data ?? '').split('@');
+      if (of === run.run) this.#answer(chat, this.#answerOf(command, who));
+      else this.#answer(chat, { text: 'nothing was done: this button is of an earlier run', buttons: menu });
+    } else if (message?.text !== undefined && message.date >= this.#since) {
+      const text = message.text.trim();
+      this.#answer(chat, this.#answerOf(text.replace(/^\/(\w+)@\w+/, '/$1').replace(/^\//, ''), who));
+    }
+  }
+
+  #answer(chat: number, { text, buttons }: Answer): void {
+    const rows = buttons?.map((row) =>
+      row.map((one) => ({ text: one.text, callback_data: `${one.command}@${this.#setup.run.run}` })),
+    );
+    this.#call('sendMessage', {
+      chat_id: chat,
+      text: text.slice(0, textLengthMax),
+      ...(rows !== undefined && { reply_markup: { inline_keyboard: rows } }),
+    });
+  }
+
+  /** The next command does not wait for this call; the next call does. */
+  #call(...asked: Parameters<TelegramCall>): void {
+    const { call, log } = this.#setup;
     this.#answered = this.#answered
-      .then(() => call('sendMessage', { chat_id: chat.id, text: answer.slice(0, textLengthMax) }))
+      .then(() => call(...asked))
       .catch((error) =>
         log.warn({ why: reasonOf(error) }, 'an answer to a command of Telegram was not delivered'),
       );
   }
 
-  #answerOf(text: string, from: string): string {
-    const { view } = this.#setup;
-    const who = `telegram ${from}`;
+  /** `text`: a command without its slash, and what stands behind it. */
+  #answerOf(text: string, who: string): Answer {
     const [command = '', ...rest] = text.split(/\s+/);
     const why = rest.join(' ').slice(0, 200);
-    switch (command.replace(/@\w+$/, '')) {
-      case '/status': {
-        const { mode, trading, sessions, strategies } = view.status();
-        const states = strategies.map(({ name, state }) => `${name} ${state}`).join(', ');
-        const down = Object.entries(sessions).flatMap(([name, isUp]) => (isUp ? [] : [`${name} down`]));
-        return [`${mode}, trading ${trading.mode}`, states, ...down, view.summary()].join('\n');
-      }
-      case '/profit':
-        return view.summary();
-      default:
-        return this.#act(command.replace(/@\w+$/, ''), who, why);
-    }
+    const read = Object.hasOwn(reading, command) ? reading[command] : undefined;
+    if (read !== undefined)
+      return { text: read.answer(this.#setup.view), ...(command === 'status' && { buttons: menu }) };
+    const found = acting.find(({ act }) => act === command);
+    if (found !== undefined) return this.#act(found, who, why);
+    if (command === 'no') return { text: 'nothing was done' };
+    const known = [...Object.keys(reading), ...acting.map(({ act }) => act)];
+    return { text: known.map((name) => `/${name}`).join(', '), buttons: menu };
   }
 
-  /** Carries out the act of a command, or says which commands there are. */
-  #act(command: string, who: string, why: string): string {
-    const { run, view } = this.#setup;
-    const found = everyAct.find(([act, { bot }]) => `/${act}` === command && bot !== undefined);
-    if (found === undefined) {
-      const known = everyAct.filter(([, { bot }]) => bot !== undefined).map(([act]) => `/${act}`);
-      return ['/status', '/profit', ...known].join(', ');
+  /** Carries out an act, or asks before. */
+  #act({ act, bot, button }: (typeof acting)[number], who: string, why: string): Answer {
+    const { run, view, clock } = this.#setup;
+    const code = this.#code;
+    this.#code = undefined;
+    const isConfirmed = code?.act === act && code.text === why && clock.uptime() <= code.until;
+    try {
+      // Throws where it cannot be done: then nothing is asked.
+      const intended = intendedBy({ act, strategy: null } as never, { view, strategy: () => undefined });
+      if (bot.asks === true && !isConfirmed) {
+        const text = unguessable(64);
+        this.#code = { text, act, until: later(clock.uptime(), confirmWithin) };
+        return {
+          text: `${button?.questionOfAll ?? button?.question ?? act} ${button?.explains ?? ''}`.trim(),
+          buttons: [
+            [
+              { text: `Yes, ${act}`, command: `${act} ${text}` },
+              { text: 'No', command: 'no' },
+            ],
+          ],
+        };
+      }
+      run.act(intended, who, isConfirmed ? '' : why);
+      return { text: bot.done };
+    } catch (error) {
+      if (error instanceof Refused) return { text: `nothing was done: ${error.message}` };
+      throw error;
     }
-    const [act, { bot = '' }] = found;
-    const asked = { act, strategy: null };
-    run.act(intendedBy(asked, { view, strategy: () => undefined }), who, why);
-    return bot;
   }
+}
+
+function capital(word: string): string {
+  return word.charAt(0).toUpperCase() + word.slice(1);
 }
 
 function reasonOf(error: unknown): string {

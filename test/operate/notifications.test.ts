@@ -152,7 +152,7 @@ describe('a webhook', () => {
     expect(received).toHaveLength(2);
     await notifications?.close('the night');
     expect(textsOf(received).at(-1)).toMatch(
-      /^stopped: the night\. profit none; positions none; 0 open orders/,
+      /^stopped: the night\. no profit; positions none; 0 open orders/,
     );
     notifications = undefined;
   });
@@ -281,7 +281,7 @@ describe('telegram', () => {
     const log = { ...silentLogger, warn: (fields: object) => void lines.push(JSON.stringify(fields)) };
     const { address } = await listen(
       ({ path, body }) => {
-        if (path.endsWith('/sendMessage')) return 500;
+        if (!path.endsWith('/getUpdates')) return 500;
         offsets.push(body['offset']);
         return 200;
       },
@@ -326,14 +326,68 @@ describe('telegram', () => {
       { telegram: token },
     );
     await until('three answers', () => received.filter(({ body }) => body['chat_id'] === 7).length >= 4);
-    expect(received.every(({ path }) => path === `/bot${token}/sendMessage`)).toBe(true);
+    const paths = new Set(received.map(({ path }) => path));
+    expect(paths).toEqual(new Set([`/bot${token}/setMyCommands`, `/bot${token}/sendMessage`]));
     expect(acts).toEqual([{ act: { act: 'pause', strategy: undefined }, who: 'telegram ann', why: 'lunch' }]);
     expect(rig.trader.view.paused('buyer')).toBe('lunch, by telegram ann');
     const texts = textsOf(received.filter(({ body }) => body['chat_id'] === 7)).join('\n');
     expect(texts).toContain('sim, trading active');
     expect(texts).toContain('buyer paused');
-    expect(texts).toContain('/status, /profit, /pause, /resume, /halt');
+    expect(texts).toContain(
+      '/status, /profit, /positions, /orders, /alerts, /pause, /resume, /flatten, /halt',
+    );
     expect(received.some(({ body }) => body['chat_id'] === 13)).toBe(false);
     expect(received.some(({ body }) => body['chat_id'] === 8)).toBe(true);
+  });
+
+  test('has buttons, which are those of this run and of its chats, and asks before it closes positions', async () => {
+    const from = { username: 'ann' };
+    const tap = (number: number, data: string, chat = 7) => ({
+      update_id: number,
+      callback_query: { id: String(number), data, from, message: { chat: { id: chat } } },
+    });
+    const updates: unknown[] = [
+      tap(1, 'pause@r1'),
+      tap(2, 'halt@r0'),
+      tap(3, 'halt@r1', 13),
+      tap(4, 'flatten@r1'),
+    ];
+    const { address, received } = await listen(undefined, updates);
+    const { acts } = await notify({ telegram: { chats: [7], commands: true, address } }, { telegram: token });
+    interface Keyboard {
+      readonly inline_keyboard: readonly (readonly { text: string; callback_data: string }[])[];
+    }
+    const buttonsOf = (text: string) => {
+      const asked = received.find(({ body }) => String(body['text']).includes(text));
+      return (asked?.body['reply_markup'] as Keyboard | undefined)?.inline_keyboard.flat() ?? [];
+    };
+    await until('the question', () => buttonsOf('Flatten all strategies?').length > 0);
+    expect(acts.map(({ act }) => act.act)).toEqual(['pause']);
+    expect(textsOf(received)).toContain('nothing was done: this button is of an earlier run');
+    expect(
+      received.filter(({ path }) => path.endsWith('/answerCallbackQuery')).map(({ body }) => body),
+    ).toEqual([{ callback_query_id: '1' }, { callback_query_id: '2' }, { callback_query_id: '4' }]);
+    const [yes, no] = buttonsOf('Flatten all strategies?');
+    expect([yes?.text, no?.callback_data]).toEqual(['Yes, flatten', 'no@r1']);
+    // A code is good once.
+    updates.push(tap(5, yes?.callback_data ?? ''), tap(6, yes?.callback_data ?? ''), tap(7, 'no@r1'));
+    await until('the answer to no', () => textsOf(received).includes('nothing was done'));
+    expect(acts.map(({ act, who, why }) => [act.act, who, why])).toEqual([
+      ['pause', 'telegram ann', ''],
+      ['flatten', 'telegram ann', ''],
+    ]);
+    expect(textsOf(received)).toContain('paused; orders are canceled and positions closed');
+  });
+
+  test('says why nothing can be closed while trading is halted', async () => {
+    const date = Math.floor(Date.now() / 1_000) + 60;
+    const message = (text: string) => ({ date, text, chat: { id: 7 } });
+    const { address, received } = await listen(undefined, [
+      { update_id: 1, message: message('/halt@godwit_bot strange') },
+      { update_id: 2, message: message('/flatten') },
+    ]);
+    await notify({ telegram: { chats: [7], commands: true, address } }, { telegram: token });
+    const why = 'nothing was done: trading is halted, so nothing can be closed: clear the halt first';
+    await until('the answer', () => textsOf(received).includes(why));
   });
 });

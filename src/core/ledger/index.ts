@@ -9,7 +9,7 @@ export type { Position } from './position.ts';
 export { externalStrategy } from './position.ts';
 export { chargedFee, cutOf, isSameButCut, nearestPrinted } from './printed.ts';
 export type { ProfitCourses } from './profit-peak.ts';
-export { ProfitPeak, deepestFall, drawdownOf, peakWith } from './profit-peak.ts';
+export { ProfitPeak, deepestFall, peakWith } from './profit-peak.ts';
 export { profitAt, takesFeesInBase, unrealizedAt, valueOf } from './valuation.ts';
 export type { ReportedBalances } from './wallet-moves.ts';
 export {

@@ -1,9 +1,9 @@
 import type { Amount } from '../base/amount.ts';
-import { formatAmount, subtract } from '../base/amount.ts';
+import { formatAmount } from '../base/amount.ts';
 import type { Cancel, Clock, Micros } from '../base/clock.ts';
 import { later, microsPerSecond, seconds } from '../base/clock.ts';
 import { Recent } from '../base/recent.ts';
-import { drawdownOf, peakWith } from '../ledger/index.ts';
+import { peakWith } from '../ledger/index.ts';
 import type { CorrectionCause, OpenExecution } from '../model/difference.ts';
 import { executionKey } from '../model/difference.ts';
 import type { RunStarted } from '../model/event.ts';
@@ -16,7 +16,7 @@ import type { Memory } from './base/memory.ts';
 import type { Outbox } from './base/outbox.ts';
 import { ProfitCourseWatch } from './profit-course.ts';
 import type { Profit } from './base/profit.ts';
-import { isIn, profitOf } from './base/profit.ts';
+import { isIn, lossesAt, profitOf } from './base/profit.ts';
 
 /** How often profits are valued while nothing of our own happens. */
 const every = seconds(1);
@@ -181,14 +181,11 @@ export class LossWatch {
     const reached = (kind: LossKind, found: string, most: string): void =>
       this.#reach(limit, { kind, found, most }, now);
     const { day, drawdown, losingTrades } = limit;
-    if (day !== undefined && mark?.dayStart !== undefined) {
-      const lost = subtract(mark.dayStart, profit.worst);
-      if (lost >= day) reached('day', lostText(lost, scope.currency), formatAmount(day));
-    }
-    if (drawdown !== undefined && mark?.peak !== undefined) {
-      const fallen = drawdownOf(mark.peak, profit.worst);
-      if (fallen >= drawdown) reached('drawdown', lostText(fallen, scope.currency), formatAmount(drawdown));
-    }
+    const lost = lossesAt(mark, profit.worst);
+    if (day !== undefined && lost.day !== undefined && lost.day >= day)
+      reached('day', lostText(lost.day, scope.currency), formatAmount(day));
+    if (drawdown !== undefined && lost.drawdown !== undefined && lost.drawdown >= drawdown)
+      reached('drawdown', lostText(lost.drawdown, scope.currency), formatAmount(drawdown));
     const losing = view.losses.losingTrades(scope);
     if (losingTrades !== undefined && losing >= losingTrades)
       reached('losingTrades', `${losing} losing trades in a row`, String(losingTrades));

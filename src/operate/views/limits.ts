@@ -1,4 +1,9 @@
+import type { Amount } from '../../core/base/amount.ts';
+import { formatAmount, zero } from '../../core/base/amount.ts';
 import type { Lots } from '../../core/model/instrument.ts';
+import type { LossLimits } from '../../core/orders/base/options.ts';
+import { lossesAt, profitIn } from '../../core/orders/base/profit.ts';
+import type { StateView } from '../../core/state/index.ts';
 import type { ViewRowOf, ViewedRun } from './view.ts';
 import { decimal, view, word } from './view.ts';
 
@@ -30,7 +35,7 @@ export const limitsView = view({
 });
 
 /** Use of each limit. A limit that is not set has no row. */
-function limitRows({ trader, strategies, orders: ordersNow, shown }: ViewedRun): readonly LimitUse[] {
+export function limitRows({ trader, strategies, orders: ordersNow, shown }: ViewedRun): readonly LimitUse[] {
   const orders = ordersNow();
   const { view: state } = trader;
   const counted = (name: string, of: string, used: number, limit: number): LimitUse => ({
@@ -66,5 +71,33 @@ function limitRows({ trader, strategies, orders: ordersNow, shown }: ViewedRun):
     ...strategies.map(({ name, limits }) =>
       counted('limits.openOrdersMax', name, state.openCountBy(name), limits.openOrdersMax),
     ),
+    ...lossRows(state, undefined, orders.loss),
+    ...strategies.flatMap(({ name, limits }) => lossRows(state, name, limits.loss)),
   ];
+}
+
+/** Use of the limits on loss of the account, or of a strategy. What has not lost has used nothing. */
+function lossRows(state: StateView, strategy: string | undefined, limits: LossLimits): readonly LimitUse[] {
+  const section = strategy === undefined ? 'orders.loss' : 'limits.loss';
+  return Object.entries(limits).flatMap(([currency, { day, drawdown, losingTrades }]) => {
+    const scope = { strategy, currency };
+    const profit = profitIn(state, scope);
+    const lost = profit === undefined ? undefined : lossesAt(state.losses.mark(scope), profit);
+    const row = (kind: string, used: string, limit: string, unit: string): LimitUse => ({
+      name: `${section}.${currency}.${kind}`,
+      of: strategy ?? 'account',
+      used,
+      limit,
+      unit,
+    });
+    const loss = (amount: Amount | undefined): string =>
+      amount === undefined || amount < zero ? '0' : formatAmount(amount);
+    return [
+      ...(day === undefined ? [] : [row('day', loss(lost?.day), day, currency)]),
+      ...(drawdown === undefined ? [] : [row('drawdown', loss(lost?.drawdown), drawdown, currency)]),
+      ...(losingTrades === undefined
+        ? []
+        : [row('losingTrades', String(state.losses.losingTrades(scope)), String(losingTrades), 'trades')]),
+    ];
+  });
 }

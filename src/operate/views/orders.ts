@@ -62,7 +62,7 @@ export const ordersView = view({
 });
 
 /** Orders that may be live, in order of creation: the first `most` of them. */
-function openOrderRows(run: OrdersOf, most?: number): readonly OrderRow[] {
+export function openOrderRows(run: OrdersOf, most?: number): readonly OrderRow[] {
   return run.trader.view
     .openOrders()
     .slice(0, most)

@@ -1,8 +1,8 @@
 import type { Amount } from '../../base/amount.ts';
 import { add, multiply, subtract, zero } from '../../base/amount.ts';
 import type { Instrument, Lots, Ticks } from '../../model/instrument.ts';
-import type { LossScope, ProfitCourse } from '../../model/loss.ts';
-import { ProfitPeak } from '../../ledger/profit-peak.ts';
+import type { LossScope, ProfitCourse, ProfitMark } from '../../model/loss.ts';
+import { drawdownOf, ProfitPeak } from '../../ledger/profit-peak.ts';
 import type { Position } from '../../ledger/position.ts';
 import { externalStrategy } from '../../ledger/position.ts';
 import { settledProfit, unrealizedAt } from '../../ledger/valuation.ts';
@@ -86,6 +86,17 @@ export function profitOf(view: StateView, memory: Memory, scope: LossScope): Pro
     }
   }
   return { profit, worst };
+}
+
+/** Loss of the day and fall from the peak at a profit, as limits on loss count them; `undefined` of what has no beginning yet. */
+export function lossesAt(
+  mark: ProfitMark | undefined,
+  profit: Amount,
+): Readonly<Record<'day' | 'drawdown', Amount | undefined>> {
+  return {
+    day: mark?.dayStart === undefined ? undefined : subtract(mark.dayStart, profit),
+    drawdown: mark?.peak === undefined ? undefined : drawdownOf(mark.peak, profit),
+  };
 }
 
 /** Whether what a strategy does with an instrument counts in a scope. */

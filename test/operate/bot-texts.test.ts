@@ -1,0 +1,82 @@
+import { afterEach, expect, test } from 'vitest';
+import type { Micros } from '../../src/core/base/clock.ts';
+import {
+  alertsText,
+  endText,
+  shownGain,
+  shownNumber,
+  ordersText,
+  positionsText,
+  profitsText,
+  statusText,
+  summaryText,
+} from '../../src/operate/bot-texts.ts';
+import type { Operated } from './support.ts';
+import { operated } from './support.ts';
+
+let run: Operated | undefined;
+afterEach(async () => {
+  await run?.server.close();
+  run = undefined;
+});
+
+test('numbers are short, without exponents, and gains have a sign', () => {
+  const numbers = ['0.000012345678', '12345.6789', '-999.123456', '0', '1e21'];
+  expect(numbers.map(shownNumber)).toEqual([
+    '0.0000123457',
+    '12,345.68',
+    '-999.123',
+    '0',
+    '1,000,000,000,000,000,000,000',
+  ]);
+  expect([5, -5, 0, -0].map(shownGain)).toEqual(['+5', '-5', '0', '0']);
+});
+
+test('a run in lines that a person reads', async () => {
+  run = await operated();
+  const { rig, server } = run;
+  const { view } = server;
+  expect([positionsText(view), alertsText(view), profitsText(view)]).toEqual([
+    'no positions',
+    'no alerts',
+    'no profit: nothing was traded',
+  ]);
+  rig.wait(2_000);
+  rig.trade(100);
+  const id = rig.all('orderPending').at(-1)?.command.request.clientOrderId ?? '';
+  rig.report(id, 'new');
+  rig.report(id, 'partiallyFilled', 2);
+  rig.book(94, 96);
+  server.alert('something to know');
+  const profit = 'profit -8 BBB, today -8, drawdown 10, largest 10, equity 96,000,000';
+  expect(statusText(view)).toBe(
+    `sim, trading active\nbuyer running\n${profit}\npositions AAABBB 2\n1 open order, 0 unknown`,
+  );
+  expect(profitsText(view)).toBe(`${profit}\nbuyer: -8 BBB\n2023-11-14: -8 BBB, 1 fill`);
+  expect(positionsText(view)).toBe('AAABBB 2 at 99, now 95, -8 BBB (buyer)');
+  expect(ordersText(view)).toBe('AAABBB buy 3 at 99, partiallyFilled, 2 executed (buyer)');
+  expect(alertsText(view)).toMatch(/^11-14 22:13 something to know$/);
+  expect(endText(view)).toBe(`${profit}; positions AAABBB 2; 1 open order, 0 unknown`);
+  rig.trader.act({ act: 'halt' }, 'ann', 'a strange market');
+  expect(statusText(view)).toContain('sim, trading halted: a strange market, by ann\n');
+});
+
+test('the summary of a day has profit, fees, drawdown, fills, alerts and the distance to each limit', async () => {
+  run = await operated();
+  const { rig, server } = run;
+  rig.wait(2_000);
+  rig.trade(100);
+  const id = rig.all('orderPending').at(-1)?.command.request.clientOrderId ?? '';
+  rig.report(id, 'new');
+  rig.report(id, 'partiallyFilled', 2);
+  server.alert('something to know');
+  const now = rig.clock.now();
+  const day = 'profit +2 BBB, fees 0, drawdown 0, 1 fill, equity 101,000,000; 1 alert\npositions AAABBB 2\n';
+  expect(summaryText(server.view, now)).toContain(`2023-11-14 so far: ${day}`);
+  expect(summaryText(server.view, now)).toContain(
+    'orders.openOrdersAccountMax of account: 1 of 22,500 orders, 99 % left',
+  );
+  // Two hours later it is the next day, whose summary is that of the day before.
+  const next = (now + 2 * 3_600_000_000) as Micros;
+  expect(summaryText(server.view, next)).toContain(`2023-11-14: ${day}`);
+});
