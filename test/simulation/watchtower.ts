@@ -32,6 +32,7 @@ import type { Role } from './cast.ts';
 import type { SeedLimits } from './seed-limits.ts';
 import type { SeedLosses } from './losses.ts';
 import { FlattenCheck } from './check-flatten.ts';
+import { FundsCheck } from './check-funds.ts';
 import { OperatorCheck } from './check-operator.ts';
 import { CarriedCheck } from './check-carried.ts';
 import { DeniedCheck } from './check-denied.ts';
@@ -119,6 +120,7 @@ export class Watchtower implements WireTap {
   readonly caps: CapsCheck;
   readonly carried: CarriedCheck;
   readonly denied: DeniedCheck;
+  readonly funds: FundsCheck;
   readonly notified: NotifiedCheck;
   readonly secrets: SecretCheck;
   readonly admitted: AdmittedCheck;
@@ -191,6 +193,8 @@ export class Watchtower implements WireTap {
     this.carried = new CarriedCheck(breaches, instruments);
     this.notified = new NotifiedCheck(time, breaches);
     this.denied = new DeniedCheck({ breaches, instruments, exchange, exchangeNow });
+    const isSpotAlone = exchange.accounts.length === 1;
+    this.funds = new FundsCheck({ time, breaches, marks, instruments, isSpotAlone });
     this.secrets = new SecretCheck(breaches, exchange.key);
     this.strategies = new StrategyCheck({ time, breaches, marks, instruments, halts, roles, symbols, view });
     const { withheld } = this;
@@ -230,7 +234,7 @@ export class Watchtower implements WireTap {
       state,
       halts: this.halts,
       losses: parts.losses,
-      isFree: exchange.accounts.length === 1,
+      isFree: isSpotAlone,
       sentAt: (id) => wire.sentAt(id),
     });
   }
@@ -248,6 +252,7 @@ export class Watchtower implements WireTap {
     this.reported.restart(history);
     this.clocks.restart();
     this.admitted.restart();
+    this.funds.restart();
     this.carried.restart();
     this.notified.connects();
     this.reads.restart();
@@ -344,6 +349,7 @@ export class Watchtower implements WireTap {
     this.carried.after(event);
     this.notified.after(event);
     this.denied.after(event, view);
+    this.funds.after(event, view);
     markProducts(event, this.#parts.marks, this.#parts.instruments);
     for (const hook of this.eventHooks) hook(event.kind);
   }
