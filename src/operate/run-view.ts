@@ -5,6 +5,7 @@ import { microsPerMilli, timeText } from '../core/base/clock.ts';
 import type { DenialCode } from '../core/model/denial.ts';
 import type { Correction } from '../core/model/difference.ts';
 import type { MarginDenied, OrderDenied, OwnTrade } from '../core/model/event.ts';
+import type { Ticks } from '../core/model/instrument.ts';
 import type { Order } from '../core/model/order.ts';
 import { equities } from '../core/orders/base/equity.ts';
 import { runProfits } from '../core/orders/base/profit.ts';
@@ -34,6 +35,7 @@ import { heldRows } from './views/positions.ts';
 import type { FillRow } from './views/trades.ts';
 import { fillRow } from './views/trades.ts';
 import type { KeptDenial, ViewedRun } from './views/view.ts';
+import { priceText } from './views/view.ts';
 
 const levelsMax = 50;
 
@@ -238,7 +240,17 @@ export class RunView implements ViewedRun {
       book
         .levels(which, levelsMax)
         .map(({ price, quantity }) => [instrument.priceText(price), instrument.quantityText(quantity)]);
-    return { symbol, status: book.status, bids: side('buy'), asks: side('sell') };
+    const [bid, ask] = [book.bestBid, book.bestAsk];
+    const spread = bid === undefined || ask === undefined ? undefined : ((ask - bid) as Ticks);
+    return {
+      symbol,
+      status: book.status,
+      tick: instrument.spec.tickSize,
+      spread: priceText(instrument, spread),
+      spreadBp: spread === undefined ? null : spreadBp(bid as Ticks, ask as Ticks),
+      bids: side('buy'),
+      asks: side('sell'),
+    };
   }
 
   /** `undefined` when there is no such symbol, or no such period. `from`: as `ChartHistory.columns`. */
@@ -308,6 +320,10 @@ export class RunView implements ViewedRun {
     const { view, instruments } = this.trader;
     return fillRow(trade, view.order(trade.clientOrderId)?.strategy ?? 'external', instruments);
   }
+}
+
+function spreadBp(bid: Ticks, ask: Ticks): number {
+  return Number((((ask - bid) / (ask + bid)) * 20_000).toFixed(1));
 }
 
 function milliseconds(time: Micros | undefined): number | null {

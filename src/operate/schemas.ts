@@ -134,6 +134,9 @@ export const orderSchema = rowSchema(orderFields);
 export const bookSchema = z.object({
   symbol: text,
   status: text,
+  tick: decimal.describe('the smallest distance of two prices'),
+  spread: decimal.nullable().describe('best ask less best bid; null: a side is empty'),
+  spreadBp: z.number().nullable().describe('the spread in hundredths of a percent of the middle'),
   bids: z.array(z.tuple([decimal, decimal])).describe('price and quantity, best first'),
   asks: z.array(z.tuple([decimal, decimal])),
 });

@@ -63,6 +63,9 @@ describe('what is seen', () => {
     expect(await read(run, '/api/books/AAABBB')).toEqual({
       symbol: 'AAABBB',
       status: 'live',
+      tick: '1',
+      spread: '2',
+      spreadBp: 200,
       bids: [['99', '50']],
       asks: [['101', '50']],
     });
@@ -106,6 +109,7 @@ describe('what is seen', () => {
           price: '100',
           marginCallPrice: '110',
           liquidationPrice: '115',
+          liquidationPercent: '15.0',
           leverage: '10',
           pnl: '-0.5',
         },

@@ -43,7 +43,7 @@ describe('the files of the page', () => {
       for (const [, name] of text.matchAll(/from '\.\/(\w+\.js)'/g))
         if (!queue.includes(`/page/${name}`)) queue.push(`/page/${name}`);
     }
-    expect(texts.size).toBe(15);
+    expect(texts.size).toBe(18);
     const bytes = [...texts.values()].reduce((sum, text) => sum + gzipSync(text).length, 0);
     expect(bytes).toBeLessThan(250_000);
     for (const [path, text] of texts) {
@@ -66,8 +66,15 @@ describe.skipIf(!hasBrowser)('the dashboard in a browser', () => {
   async function shown(run: Operated, width = 1280, scheme: 'light' | 'dark' = 'light'): Promise<Page> {
     const page = await (browser as Browser).page(width, 900, scheme);
     await page.open(`${run.server.url}/#token=${tokens.operate}`);
-    await page.shows('#tiles', 'active');
+    await page.shows('#trading', 'active');
+    await page.shows('#tabs', 'Positions');
     return page;
+  }
+
+  /** Waits until a list shows a text, in the tab of its own. Returns what it shows. */
+  async function listed(page: Page, name: string, wanted: string): Promise<string> {
+    await page.click(`#${name}-title`);
+    return await page.shows(`#${name}-section`, wanted);
   }
 
   /** An order that rests, and two of its three lots filled. */
@@ -86,19 +93,25 @@ describe.skipIf(!hasBrowser)('the dashboard in a browser', () => {
     expect(await page.value('location.href')).toBe(`${open.server.url}/`);
     expect(await page.text('#run')).toContain('r1, sim');
     const id = trade(open);
-    await page.shows('#orders', id);
-    expect(await page.shows('#fills', 'buyer')).toContain('99');
-    expect(await page.shows('#positions', 'buyer')).toContain('AAABBB');
+    await listed(page, 'orders', id);
+    expect(await listed(page, 'fills', 'buyer')).toContain('99');
+    expect(await listed(page, 'positions', 'buyer')).toContain('AAABBB');
     // Own quantity stands in the level of the book.
-    expect(await page.shows('#book', 'bid\t99\t50\t1')).toContain('ask\t101\t50');
-    expect(await page.shows('#feeds', '1 s')).toContain('AAABBB');
-    await page.shows('#limits', 'limits.openOrdersMax, buyer');
-    await page.shows('#budgets', '2 of 10');
+    expect(await page.shows('#book', '99\t50\t1')).toContain('101\t50');
+    expect(await page.text('#book')).toContain('spread 2, 200.0 bp');
+    expect(await listed(page, 'feeds', '1 s')).toContain('AAABBB');
+    await listed(page, 'limits', 'limits.openOrdersMax, buyer');
+    await listed(page, 'budgets', '2 of 10');
     open.server.alert('something to know');
-    await page.shows('#alerts', 'something to know');
+    await listed(page, 'alerts', 'something to know');
+    // The first screen has what the lists have, in words.
+    expect(await page.text('#wrong')).toContain('something to know');
+    expect(await page.text('#held')).toBe('2 AAABBB at 99, +2 BBB');
+    expect(await page.text('#today')).toBe('+2 BBB');
     const { rig } = open;
     rig.subject.next({ kind: 'differenceFound', ...rig.times, difference: openDifference(id) });
-    const card = await page.shows('#views', 'Differences with the venue');
+    const card = await listed(page, 'differences', 'trade 77 was reported');
+    expect(await page.shows('#wrong-title', '1 thing is wrong')).not.toBe('');
     expect(card).toContain('trade 77 was reported, and the trade history does not show it');
     expect(card).toContain('the trade history or the order shows the execution');
     // What holds orders back is a row there too.
@@ -112,7 +125,7 @@ describe.skipIf(!hasBrowser)('the dashboard in a browser', () => {
     open = await operated({}, tokens, { more: [hostile] });
     const page = await shown(open, width);
     trade(open);
-    await page.shows('#fills', 'buyer');
+    await listed(page, 'fills', 'buyer');
     await page.shows('#book', '99');
     expect(await page.value('document.documentElement.scrollWidth')).toBeLessThanOrEqual(width);
     await page.picture(join(pictures, `${width}.png`));
@@ -132,7 +145,7 @@ describe.skipIf(!hasBrowser)('the dashboard in a browser', () => {
     const { server } = open;
     await holds(() => expect(server.readers).toBe(0));
     expect(await page.shows('#link', 'Not connected while the page is hidden')).not.toBe('');
-    expect(await page.text('#tiles')).toContain('active');
+    expect(await page.text('#trading')).toContain('active');
     await hide(false);
     await holds(() => expect(server.readers).toBe(1));
     await holds(async () => expect(await page.text('#away')).toBe(''));
@@ -142,8 +155,8 @@ describe.skipIf(!hasBrowser)('the dashboard in a browser', () => {
     open = await operated();
     const page = await shown(open, width);
     const id = trade(open);
-    await page.shows('#orders', id);
-    await page.focus('#orders button.link');
+    await listed(page, 'orders', id);
+    await page.focus('#orders button[aria-label^="Explain"]');
     await page.press('Enter');
     await page.shows('#explain', `Order ${id}`);
     const text = await page.shows('#explain', 'packet out');
@@ -157,8 +170,8 @@ describe.skipIf(!hasBrowser)('the dashboard in a browser', () => {
     expect(await page.text('#explain')).toBe('');
     // A fill leads to its order, too; that one is gone by then.
     open.unknown = true;
-    await page.shows('#fills', id);
-    await page.click('#fills button.link');
+    await listed(page, 'fills', id);
+    await page.click('#fills button[aria-label^="Explain"]');
     await page.shows('#explain-text', `the journal names no order "${id}"`);
     expect(page.complaints).toEqual([]);
   });
@@ -168,7 +181,7 @@ describe.skipIf(!hasBrowser)('the dashboard in a browser', () => {
     const { rig } = open;
     const page = await shown(open, 390);
     const id = trade(open);
-    await page.shows('#journal', `${id} passed the controls: buy 3 AAABBB at 99, limit GTC`);
+    await listed(page, 'journal', `${id} passed the controls: buy 3 AAABBB at 99, limit GTC`);
     expect(await page.shows('#journal', `${id}: trade, state partiallyFilled`)).toContain(
       'strategy buyer wants',
     );
@@ -258,11 +271,11 @@ describe.skipIf(!hasBrowser)('the dashboard in a browser', () => {
     const rows = [{ ...feed, symbol: hostile, reason: hostile }];
     vi.spyOn(feedsView as unknown as { live: () => object }, 'live').mockReturnValue(rows);
     const page = await shown(open);
-    await page.shows('#feeds', hostile);
+    await listed(page, 'feeds', hostile);
     await page.shows('#symbol', hostile);
     open.server.alert(hostile);
-    await page.shows('#alerts', hostile);
-    expect(await page.shows('#strategies', hostile)).toContain('buyer');
+    await listed(page, 'alerts', hostile);
+    expect(await listed(page, 'strategies', hostile)).toContain('buyer');
     expect(await page.value('document.querySelectorAll("img, main script").length')).toBe(0);
     expect(await page.value('document.title')).toBe('Godwit: active');
     expect(page.complaints).toEqual([]);
@@ -273,11 +286,12 @@ describe.skipIf(!hasBrowser)('the dashboard in a browser', () => {
     const page = await shown(open);
     const id = trade(open);
     await page.click('#pause');
-    await page.shows('#strategies', 'paused');
-    await page.shows('#held', 'an operator resumes it');
+    await listed(page, 'strategies', 'paused');
+    await page.shows('#wrong', 'an operator resumes it');
+    expect(await page.text('#trading')).toContain('buyer is paused');
     await page.click('#resume');
     await page.shows('#strategies', 'running');
-    await page.shows('#orders', id);
+    await listed(page, 'orders', id);
     await page.click('#orders td:last-child button');
     await page.shows('#orders', 'Sure?');
     await page.click('#orders td:last-child button');
@@ -298,7 +312,7 @@ describe.skipIf(!hasBrowser)('the dashboard in a browser', () => {
     await page.shows('#sure', 'trading is halted');
     expect(open.acts.some(({ act }) => act.act === 'clear')).toBe(false);
     await page.click('#sure-yes');
-    await page.shows('#tiles', 'active');
+    await page.shows('#trading', 'active');
     expect(open.acts.map(({ act }) => act.act)).toEqual(['pause', 'resume', 'cancel', 'halt', 'clear']);
     expect(open.acts.every(({ who }) => who === 'dashboard')).toBe(true);
     expect(page.complaints).toEqual([]);
@@ -320,6 +334,7 @@ describe.skipIf(!hasBrowser)('the dashboard in a browser', () => {
       };
       const valueOf = (name: string) =>
         page.value(`document.querySelector('.params [name="${name}"]').value`);
+      await page.click('#strategies-title');
       await page.focus('.strategy summary');
       await page.press('Enter');
       await page.shows('.params', 'seconds between quotes; from 1 to 60');
@@ -399,14 +414,23 @@ describe.skipIf(!hasBrowser)('the dashboard in a browser', () => {
     async (width) => {
       open = await operated();
       const page = await shown(open, width);
-      await page.shows('#controls', 'nothing was refused');
-      expect(await page.text('#margin-section')).toBe('');
+      await listed(page, 'controls', 'nothing was refused');
+      expect(await page.text('#margin-title')).toBe('');
       reportMargin(open.rig);
       open.rig.trader.act({ act: 'pause', strategy: undefined }, 'ann', 'lunch');
       open.rig.wait(2_000);
       open.rig.trade(100);
-      expect(await page.shows('#margin', '115')).toContain('margin, isolated\tAAABBB\tmargin call\t50 BBB');
-      expect(await page.shows('#controls', 'PAUSED')).toContain('lunch, by ann');
+      await listed(page, 'margin', '115');
+      expect(
+        await page.value(
+          '[...document.querySelector("#margin tbody:not([aria-hidden]) tr").cells].slice(0, 4).map((cell) => cell.innerText)',
+        ),
+      ).toEqual(['margin, isolated', 'AAABBB', 'margin call', '50 BBB']);
+      expect(await page.text('#liquidation')).toBe('AAABBB at 115, 15.0 % away');
+      expect(await page.text('#wrong')).toContain(
+        'AAABBB is under a margin call: liquidation at 115, 15.0 % away',
+      );
+      expect(await listed(page, 'controls', 'PAUSED')).toContain('lunch, by ann');
       expect(await page.value('document.documentElement.scrollWidth')).toBeLessThanOrEqual(width);
       await page.picture(join(pictures, `margin-${width}.png`));
       expect(page.complaints).toEqual([]);
@@ -417,7 +441,7 @@ describe.skipIf(!hasBrowser)('the dashboard in a browser', () => {
     open = await operated();
     const page = await shown(open);
     const button = `document.querySelector('[aria-label="Promote shadow buyer"]')`;
-    await page.shows('#strategies', 'running');
+    await listed(page, 'strategies', 'running');
     expect(await page.value(`${button}.hidden`)).toBe(true);
     open.shadow = { path: 'strategies/newer', params: { size: 4 }, state: 'running', why: '' };
     await page.shows('#strategies', 'Shadow running');
@@ -451,7 +475,7 @@ describe.skipIf(!hasBrowser)('the dashboard in a browser', () => {
     expect(open.acts).toEqual([]);
     await page.shows('#run', 'r2');
     await page.click('#pause');
-    await page.shows('#strategies', 'paused');
+    await listed(page, 'strategies', 'paused');
     expect(open.acts.map(({ act }) => act.act)).toEqual(['pause']);
   });
 
@@ -460,7 +484,7 @@ describe.skipIf(!hasBrowser)('the dashboard in a browser', () => {
     const port = Number(new URL(open.server.url).port);
     const page = await shown(open);
     const id = trade(open);
-    await page.shows('#orders', id);
+    await listed(page, 'orders', id);
     await page.shows('#profit', 'Account');
     await page.value('document.querySelector("#profit .u-wrap").dataset.test = "drawn once"');
     await open.server.close();

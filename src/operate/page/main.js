@@ -1,9 +1,12 @@
 import { Acts } from './acts.js';
+import { beginBook, showBook } from './book.js';
 import { Chart, Columns } from './charts.js';
 import { Connection, ask } from './connection.js';
 import { Explanation } from './explain.js';
+import * as first from './first.js';
 import { JournalLines } from './journal.js';
 import { mark, write } from './tables.js';
+import { Tabs } from './tabs.js';
 import * as views from './views.js';
 
 const byId = (id) => document.getElementById(id);
@@ -12,7 +15,7 @@ const fillsMax = 1_000;
 const alertsMax = 200;
 /** `--line-1` and on in page.css. */
 const lineColours = 6;
-/** Milliseconds between two readings of the book, and between two drawings while nothing comes: ages go on. */
+/** Milliseconds between two readings of the book, and two drawings while nothing comes: ages go on. */
 const bookEvery = 500;
 const ageEvery = 1_000;
 
@@ -42,6 +45,7 @@ const acts = new Acts(
   () => run,
 );
 const journal = new JournalLines(soon);
+const tabs = new Tabs(soon);
 const explanation = new Explanation(() => token);
 const priceChart = new Chart(byId('price'), shownFills);
 const profitChart = new Chart(byId('profit'));
@@ -280,6 +284,17 @@ function shownFills() {
     .map(({ time, price, side }) => ({ time: Date.parse(time) / 1_000, price: Number(price), side }));
 }
 
+const parts = { acts, explanation, tabs, tokenOf: () => token, showsSymbol };
+
+/** The chart and the book of a symbol. */
+function showsSymbol(symbol) {
+  if (![...byId('symbol').options].some(({ value }) => value === symbol)) return;
+  byId('symbol').value = symbol;
+  byId('symbol').dispatchEvent(new Event('change'));
+  byId('price-title').scrollIntoView({ block: 'center' });
+  byId('symbol').focus();
+}
+
 let isDue = false;
 
 /** Many changes, one drawing. */
@@ -300,22 +315,23 @@ function show() {
     : `Godwit: ${document.hidden ? 'hidden' : 'disconnected'}`;
   showWhetherLive();
   if (state === undefined) return;
-  views.showRun(state);
-  views.showTiles(state);
+  first.showState(state);
+  first.showPlumbing(state);
   views.showChoices(
     byId('symbol'),
     state.feeds.map(({ symbol }) => symbol),
   );
   views.showChoices(byId('currency'), [...curves.keys()]);
-  views.showBook({ book, orders: state.orders });
-  views.showStrategies(state, { acts, tokenOf: () => token });
-  views.showHeld(state);
+  showBook({ book, orders: state.orders });
   const now = Date.now();
   const feeds = state.feeds.map((feed) => ({ ...feed, ageMs: ageOf(feed, now) }));
   const lists = { ...state, ...state.views, feeds, fills, alerts, journal: journal.shown() };
-  views.showCards(cards, lists, { acts, explanation });
+  first.showWrong(lists, (name) => tabs.choose(name, true));
+  first.showRisk(lists);
+  views.showCards(cards, { ...lists, strategies: state.status.strategies }, parts);
   priceChart.show(prices.get(byId('symbol').value) ?? new Columns(), [priceLine]);
   const profit = curves.get(byId('currency').value) ?? new Columns();
+  first.showMoney(lists, byId('currency').value, profit);
   profitChart.show(profit, profitLines(profit));
 }
 
@@ -377,6 +393,7 @@ document.addEventListener('visibilitychange', () => {
   say('Not connected while the page is hidden.', false);
   show();
 });
+beginBook(soon);
 repeat(bookEvery, readBook);
 setInterval(() => {
   if (isLive) soon();

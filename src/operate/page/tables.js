@@ -15,6 +15,15 @@ export function make(name, className, text) {
   return element;
 }
 
+/** A number with the digits that a person needs: the whole part, and eight digits in all. What is left out stands in the title. */
+export function cut(value) {
+  return String(value ?? '–').replaceAll(/(\d+)\.(\d+)/g, (all, whole, fraction) => {
+    const zeros = whole === '0' ? /^0*/.exec(fraction)[0].length : 0;
+    const digits = whole === '0' ? zeros + 8 : Math.max(2, 8 - whole.length);
+    return fraction.length <= digits ? all : `${whole}.${fraction.slice(0, digits)}`;
+  });
+}
+
 /**
  * Keeps one child of `parent` per row, in the order of the rows. A child lives as long as the key of its row does, so that a
  * button keeps its focus and its meaning.
@@ -52,6 +61,7 @@ const rowsAround = 15;
 export function table(element, rows, look) {
   const { columns, keyOf, empty } = look;
   if (element.parts === undefined) begin(element, columns);
+  const sorted = inOrder(rows, columns, element.sorting);
   const { caption, above, body, below } = element.parts;
   element.again = () => table(element, rows, look);
   caption.hidden = rows.length > 0;
@@ -61,14 +71,18 @@ export function table(element, rows, look) {
   stretch(above, from * height);
   stretch(below, (rows.length - to) * height);
   element.ariaRowCount = from === 0 && to === rows.length ? null : rows.length;
-  keep(body, rows.slice(from, to), {
+  keep(body, sorted.slice(from, to), {
     keyOf,
     create: (row) => newRow(columns, row),
     update: (line, row) => {
       columns.forEach((column, at) => {
         if (column.button !== undefined) return;
         const cell = line.cells[at];
-        write(cell, column.value(row));
+        const whole = column.value(row);
+        const shown = column.kind === undefined ? cut(whole) : whole;
+        write(cell, shown);
+        const title = shown === whole || whole === null || whole === undefined ? '' : String(whole);
+        if (cell.title !== title && (title !== String(shown) || cell.title !== '')) cell.title = title;
         const tone = column.tone?.(row);
         mark(cell, 'good', tone === 'good');
         mark(cell, 'bad', tone === 'bad');
@@ -81,8 +95,9 @@ export function table(element, rows, look) {
 function begin(element, columns) {
   const head = element.createTHead().insertRow();
   for (const { title, kind } of columns) {
-    const cell = make('th', kind, title);
+    const cell = make('th', kind);
     cell.scope = 'col';
+    if (title !== '') cell.append(sorter(element, head, title));
     head.append(cell);
   }
   const [above, body, below] = [element.createTBody(), element.createTBody(), element.createTBody()];
@@ -95,6 +110,34 @@ function begin(element, columns) {
   }
   element.parts = { caption, above, body, below };
   element.closest('.scroll')?.addEventListener('scroll', () => element.again());
+}
+
+/** Sorts by its column: upwards, downwards, then as the rows come. */
+function sorter(element, head, title) {
+  const button = make('button', 'sorter', title);
+  button.type = 'button';
+  button.addEventListener('click', () => {
+    const at = button.parentElement.cellIndex;
+    const { sorting } = element;
+    element.sorting = sorting?.at !== at ? { at, up: true } : sorting.up ? { at, up: false } : undefined;
+    for (const cell of head.cells)
+      cell.ariaSort =
+        cell.cellIndex !== element.sorting?.at ? null : element.sorting.up ? 'ascending' : 'descending';
+    element.again();
+  });
+  return button;
+}
+
+function inOrder(rows, columns, sorting) {
+  if (sorting === undefined) return rows;
+  const { value, button } = columns[sorting.at];
+  const keyed = rows.map((row) => [value?.(row) ?? button?.text(row) ?? '', row]);
+  const direction = sorting.up ? 1 : -1;
+  const compared = ([one], [other]) => {
+    const difference = Number.parseFloat(one) - Number.parseFloat(other);
+    return direction * (Number.isNaN(difference) ? String(one).localeCompare(String(other)) : difference);
+  };
+  return keyed.sort(compared).map(([, row]) => row);
 }
 
 /** From which row to which a table is drawn, and how high one of its rows is, in pixels. */
@@ -117,8 +160,9 @@ function stretch(space, height) {
 
 function newRow(columns, row) {
   const line = make('tr');
-  for (const { kind, button } of columns) {
+  for (const { title, kind, button } of columns) {
     const cell = line.insertCell();
+    cell.dataset.title = title;
     if (kind !== undefined) cell.className = kind;
     if (button === undefined) continue;
     const element = make('button', button.link ? 'link' : undefined, button.text(row));

@@ -3,118 +3,10 @@ import { gauges, keep, make, mark, table, write } from './tables.js';
 
 const byId = (id) => document.getElementById(id);
 const timeOf = (text) => text.slice(11, 19);
-const toneOf = (text) => (Number(text) > 0 ? 'good' : Number(text) < 0 ? 'bad' : undefined);
-const money = (value) => value.toLocaleString('en-US', { maximumSignificantDigits: 5 });
 const figure = (value) => value.toLocaleString('en-US', { maximumSignificantDigits: 7 });
 
 /** The state comes four times a second, so that the age of a feed is not known better than that. */
 const ageText = (ms) => (ms === null ? '–' : ms < 1_000 ? '< 1 s' : `${Math.round(ms / 1_000)} s`);
-
-const word = (title, value) => ({ title, value, kind: 'word' });
-const number = (title, value, tone) => ({ title, value, tone });
-
-export function showRun({ status }) {
-  write(
-    byId('run'),
-    `${status.run}, ${status.mode}, at ${status.venue}${status.account === null ? '' : `, account ${status.account}`}`,
-  );
-  const { mode, why } = status.trading;
-  const reached = status.lossLimits.map((latch) => latch.why);
-  const text = [...(mode === 'active' ? [] : [`Trading is ${mode}: ${why}`]), ...reached].join('; ');
-  write(byId('trading'), text);
-  mark(byId('trading'), 'warning', text !== '');
-}
-
-export function showTiles({ status, profits, drawdowns }) {
-  const { trading, sessions, orders, drift, sentinel } = status;
-  const up = (isUp) => (isUp ? 'up' : 'down');
-  const lag = status.marketLagMs;
-  const rows = [
-    ['Trading', trading.mode, trading.mode === 'active' ? 'good' : 'bad'],
-    ['Market session', up(sessions.market), sessions.market ? 'good' : 'bad'],
-    ['Trading session', up(sessions.trading), sessions.trading ? 'good' : 'bad'],
-    ['Account', status.started ? 'compared' : 'not compared yet', status.started ? 'good' : 'bad'],
-    ['Orders open', `${orders.open}`],
-    ['Orders unknown', `${orders.unknown}`, orders.unknown > 0 ? 'bad' : undefined],
-    ['In flight', `${orders.inFlight}`],
-    ['Market lag', lag === null ? '–' : `${lag} ms`],
-    ...(sentinel === null
-      ? []
-      : [
-          [
-            'Sentinel',
-            sentinel.up ? sentinel.stage : 'down',
-            sentinel.up && sentinel.trouble === '' && sentinel.stage === 'watches' ? 'good' : 'bad',
-          ],
-        ]),
-    ...(drift === null
-      ? []
-      : [
-          [
-            'Drift',
-            `${drift.score ?? '–'}`,
-            drift.why !== '' || drift.score > drift.limit ? 'bad' : undefined,
-          ],
-        ]),
-    ...Object.entries(profits).map(([currency, value]) => [
-      `Profit, ${currency}`,
-      money(value),
-      toneOf(value),
-    ]),
-    ...Object.entries(drawdowns).map(([currency, value]) => [`Drawdown, ${currency}`, money(value)]),
-  ];
-  keep(byId('tiles'), rows, {
-    keyOf: ([name]) => name,
-    create: () => {
-      const tile = make('div', 'tile');
-      tile.append(make('span'), make('b'));
-      return tile;
-    },
-    update: (tile, [name, value, tone]) => {
-      write(tile.children[0], name);
-      write(tile.children[1], value);
-      mark(tile.children[1], 'good', tone === 'good');
-      mark(tile.children[1], 'bad', tone === 'bad');
-    },
-  });
-}
-
-const levelsShown = 12;
-
-/** Both sides, asks above bids, with the quantity of own orders at each price. */
-export function showBook({ book, orders }) {
-  const own = new Map();
-  for (const order of orders) {
-    if (order.symbol !== book?.symbol || order.price === null) continue;
-    const left = Number(order.quantity) - Number(order.executed);
-    own.set(`${order.side} ${order.price}`, (own.get(`${order.side} ${order.price}`) ?? 0) + left);
-  }
-  const level =
-    (which) =>
-    ([price, quantity]) => ({
-      which,
-      price,
-      quantity,
-      own: own.get(`${which} ${price}`),
-    });
-  const asks = (book?.asks ?? []).slice(0, levelsShown).reverse().map(level('sell'));
-  const bids = (book?.bids ?? []).slice(0, levelsShown).map(level('buy'));
-  const ownTone = (row) => (row.own === undefined ? undefined : 'own');
-  table(byId('book'), [...asks, ...bids], {
-    keyOf: ({ which, price }) => `${which} ${price}`,
-    empty: 'no book yet',
-    columns: [
-      { title: 'side', value: ({ which }) => (which === 'buy' ? 'bid' : 'ask'), kind: 'word' },
-      number(
-        'price',
-        (row) => row.price,
-        (row) => (row.which === 'buy' ? 'good' : 'bad'),
-      ),
-      number('quantity', (row) => row.quantity),
-      number('own', (row) => (row.own === undefined ? '' : figure(row.own)), ownTone),
-    ],
-  });
-}
 
 /** Rows move while orders come and go: the first press says what the second one does. */
 function pressedTwice(button, act) {
@@ -129,28 +21,6 @@ function pressedTwice(button, act) {
     button.dataset.sure = '';
     button.textContent = text;
   }, 3_000);
-}
-
-/** What keeps orders from leaving, or feeds from being heard; the section is there while there is any. */
-export function showHeld({ status }) {
-  const { safeStates } = status;
-  byId('held-section').hidden = safeStates.length === 0;
-  table(byId('held'), safeStates, {
-    keyOf: ({ kind, subject, cause }) => JSON.stringify([kind, subject, cause]),
-    empty: 'nothing is held back',
-    columns: [
-      word('since', ({ since }) => (since === null ? '–' : timeOf(since))),
-      {
-        title: 'cause',
-        kind: 'word',
-        value: ({ cause }) => cause,
-        tone: ({ needsOperator }) => (needsOperator ? 'bad' : undefined),
-      },
-      word('code', ({ code }) => code ?? '–'),
-      word('until', ({ endsWhen }) => endsWhen),
-      word('next look', ({ nextLook }) => (nextLook === null ? '–' : timeOf(nextLook))),
-    ],
-  });
 }
 
 const timeTexts = {
@@ -195,8 +65,8 @@ function toneOfCell({ tones }, text) {
 }
 
 /** A column of a table from a column of a card. */
-function columnOf(column, { acts, explanation }) {
-  const { title, type, act } = column;
+function columnOf(column, { acts, explanation, showsSymbol }) {
+  const { title, type, act, field } = column;
   if (act === 'explain')
     return {
       title,
@@ -219,6 +89,18 @@ function columnOf(column, { acts, explanation }) {
           pressedTwice(button, () => acts.send({ act: 'cancel', clientOrderId })),
       },
     };
+  if (field === 'symbol' || field === 'positions.symbol')
+    return {
+      title,
+      kind: 'word',
+      value: (row) => cellText(column, row),
+      button: {
+        link: true,
+        text: (row) => cellText(column, row),
+        label: (row) => `Chart of ${cellText(column, row)}`,
+        press: (row) => showsSymbol(cellText(column, row)),
+      },
+    };
   return {
     title,
     kind: alignments[type],
@@ -227,27 +109,50 @@ function columnOf(column, { acts, explanation }) {
   };
 }
 
-/** The card of each list, as the interface describes it; `lists` are the rows by name. */
-export function showCards(cards, lists, parts) {
+/** Strategies stand among the lists, but are described here. */
+const strategiesCard = { name: 'strategies', title: 'Strategies', order: 45 };
+
+/** The chosen list, drawn as the interface describes it; `lists` are the rows by name. */
+export function showCards(described, lists, parts) {
+  if (described.length === 0) return;
+  const cards = [...described, strategiesCard].sort((one, other) => one.order - other.order);
+  const { tabs } = parts;
+  tabs.follow(
+    cards.map((card) => {
+      const count = lists[card.name]?.length ?? 0;
+      return { name: card.name, title: card.title, count, isShown: card.hides !== true || count > 0 };
+    }),
+  );
   keep(byId('views'), cards, {
     keyOf: ({ name }) => name,
-    create: (card) => byId(`${card.name}-section`) ?? newCard(card),
+    create: (card) => ownSection(card) ?? newCard(card),
     update: (section, card) => {
+      section.hidden = card.name !== tabs.chosen;
+      if (section.hidden) return;
       const rows = lists[card.name] ?? [];
-      section.hidden = card.hides === true && rows.length === 0;
-      if (card.kind === 'gauges') showGauges(card, rows);
+      byId('filter').hidden = card.columns === undefined || card.kind === 'gauges';
+      if (card === strategiesCard) showStrategies(lists, parts);
+      else if (card.kind === 'gauges') showGauges(card, rows);
       else showTable(section, card, { rows, parts });
     },
   });
 }
 
-function newCard({ name, title, kind }) {
-  const section = make('section', kind === 'gauges' ? 'bars' : undefined);
+function ownSection({ name }) {
+  const section = byId(`${name}-section`);
+  if (section !== null) asPanel(section, name);
+  return section;
+}
+
+function asPanel(section, name) {
+  section.role = 'tabpanel';
+  section.setAttribute('aria-labelledby', `${name}-title`);
+}
+
+function newCard({ name, kind }) {
+  const section = make('section');
   section.id = `${name}-section`;
-  const heading = make('h2', undefined, title);
-  heading.id = `${name}-title`;
-  section.setAttribute('aria-labelledby', heading.id);
-  section.append(heading);
+  asPanel(section, name);
   const list = make(kind === 'gauges' ? 'div' : 'table', kind === 'gauges' ? kind : undefined);
   list.id = name;
   if (kind === 'gauges') {
@@ -259,7 +164,7 @@ function newCard({ name, title, kind }) {
   const box = make('div', 'scroll long');
   box.tabIndex = 0;
   box.role = 'region';
-  box.setAttribute('aria-labelledby', heading.id);
+  box.setAttribute('aria-labelledby', `${name}-title`);
   box.append(list);
   section.append(box);
   return section;
@@ -279,9 +184,13 @@ function showTable(section, card, { rows, parts }) {
             : row[each].map((inner) => ({ ...row, [each]: inner })),
         );
   const fields = key.split(' ');
-  table(byId(card.name), lines, {
+  const wanted = byId('filter').value.trim().toLowerCase();
+  const texts = (row) => section.columns.map(({ value, button }) => value?.(row) ?? button?.text(row) ?? '');
+  const found =
+    wanted === '' ? lines : lines.filter((row) => texts(row).join(' ').toLowerCase().includes(wanted));
+  table(byId(card.name), found, {
     keyOf: (row) => JSON.stringify(fields.map((field) => fieldOf(row, field))),
-    empty,
+    empty: wanted === '' ? empty : 'no row has this text',
     columns: section.columns,
   });
 }
@@ -326,7 +235,7 @@ function noteText(note, row) {
 /** Symbols of a strategy that are named. */
 const symbolsMax = 12;
 
-export function showStrategies({ status }, parts) {
+function showStrategies({ status }, parts) {
   keep(byId('strategies'), status.strategies, {
     keyOf: ({ name }) => name,
     create: ({ name }) => newStrategy(name, parts),
@@ -337,7 +246,7 @@ export function showStrategies({ status }, parts) {
       mark(beside, 'bad', shadow?.state === 'stopped');
       write(
         text,
-        [`${state}${why === '' ? '' : `: ${why}`}`, symbolsText(symbols)]
+        [`${stateOf(state, status.trading)}${why === '' ? '' : `: ${why}`}`, symbolsText(symbols)]
           .filter((one) => one !== '')
           .join('; '),
       );
@@ -345,6 +254,11 @@ export function showStrategies({ status }, parts) {
       if (details.open) details.form.follow(status.run, params);
     },
   });
+}
+
+/** A strategy that runs while nobody may trade sends nothing: the banner and its line say the same. */
+function stateOf(state, { mode }) {
+  return state === 'running' && mode !== 'active' ? `running, but trading is ${mode}` : state;
 }
 
 function symbolsText(symbols) {

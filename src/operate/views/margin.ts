@@ -1,5 +1,7 @@
-import { formatAmount } from '../../core/base/amount.ts';
+import type { Amount } from '../../core/base/amount.ts';
+import { amountToNumber, formatAmount } from '../../core/base/amount.ts';
 import { timeText } from '../../core/base/clock.ts';
+import type { Instrument } from '../../core/model/instrument.ts';
 import type { PositionView } from '../../core/model/margin.ts';
 import { isSameAccount } from '../../core/model/margin.ts';
 import { middleOf } from '../../core/orders/base/profit.ts';
@@ -15,6 +17,10 @@ const positionFields = {
   price: orNull(decimal(), 'the middle of the book, or the last trade'),
   marginCallPrice: orNull(decimal(), 'null: no price leads there'),
   liquidationPrice: orNull(decimal(), 'null: no price leads there'),
+  liquidationPercent: orNull(
+    decimal(),
+    'how far the price is from there, in percent of the price; null: one of them is not known',
+  ),
   leverage: decimal(),
   pnl: decimal('unrealised profit, as the venue reports it'),
 };
@@ -90,6 +96,7 @@ export const marginView = view({
       { field: 'positions.price', title: 'price' },
       { field: 'positions.marginCallPrice', title: 'margin call at' },
       { field: 'positions.liquidationPrice', title: 'liquidation at' },
+      { field: 'positions.liquidationPercent', title: '% away' },
     ],
   },
   rows: ({ trader }) => marginRows(trader),
@@ -132,7 +139,18 @@ function positionRow(
     price: amountCell(middleOf(state, instrument)),
     marginCallPrice: priceText(instrument, position.marginCall),
     liquidationPrice: priceText(instrument, position.liquidation),
+    liquidationPercent: percentTo(instrument, position, middleOf(state, instrument)),
     leverage: formatAmount(position.leverage),
     pnl: formatAmount(position.pnl),
   };
+}
+
+function percentTo(
+  instrument: Instrument,
+  { liquidation }: PositionView,
+  price: Amount | undefined,
+): string | null {
+  if (liquidation === undefined || price === undefined || price <= 0n) return null;
+  const level = Number(instrument.priceText(liquidation));
+  return (Math.abs(level / amountToNumber(price) - 1) * 100).toFixed(1);
 }

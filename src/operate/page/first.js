@@ -1,0 +1,266 @@
+import { cut, keep, make, mark, write } from './tables.js';
+
+const byId = (id) => document.getElementById(id);
+const timeOf = (text) => text.slice(11, 16);
+const figure = (value) =>
+  Number(value).toLocaleString('en-US', { maximumSignificantDigits: Math.abs(value) >= 1e6 ? 9 : 7 });
+const signed = (value) => (Number(value) > 0 ? `+${figure(value)}` : figure(value));
+const percent = (share) => `${(share * 100).toFixed(share < 0.1 ? 1 : 0)} %`;
+const svgSpace = 'http://www.w3.org/2000/svg';
+
+/** Safe states that the state line tells whole. */
+const toldAbove = new Set(['halted', 'reducing']);
+/** Items that are shown; the lists have all. Of the alerts the newest. */
+const itemsMax = 6;
+const alertsMax = 3;
+/** Points of the small curve. */
+const curvePoints = 120;
+
+/** What the daemon does, in one sentence, for who comes at night. */
+export function showState({ status }) {
+  write(
+    byId('run'),
+    `${status.run}, ${status.mode}, at ${status.venue}${status.account === null ? '' : `, account ${status.account}`}`,
+  );
+  const { mode } = status.trading;
+  write(byId('trading'), stateText(status));
+  mark(byId('trading'), 'stopped', mode === 'halted');
+  mark(byId('trading'), 'warning', mode === 'reducing' || waitsFor(status) !== undefined);
+}
+
+function stateText(status) {
+  const { trading, safeStates, lossLimits, strategies } = status;
+  if (trading.mode !== 'active') {
+    const state = safeStates.find(({ kind }) => toldAbove.has(kind));
+    const since = state?.since ? ` since ${timeOf(state.since)} UTC` : '';
+    const until = state === undefined ? '' : ` It ends when ${state.endsWhen}.`;
+    return `Trading is ${trading.mode}${since}: ${trading.why}.${until}`;
+  }
+  const waits = waitsFor(status);
+  if (waits !== undefined) return `Trading waits: ${waits}.`;
+  const idle = strategies.filter(({ state }) => state !== 'running');
+  const words = idle.map(({ name, state }) => `${name} is ${state}`).join(', ');
+  const reached = lossLimits.map(({ why }) => `; ${why}`).join('');
+  const count = strategies.length - idle.length;
+  const running =
+    count === 0 ? 'no strategy runs' : count === 1 ? '1 strategy runs' : `${count} strategies run`;
+  return `Trading is active: ${running}${words === '' ? '' : `, ${words}`}${reached}.`;
+}
+
+function waitsFor({ started, sessions }) {
+  if (!sessions.trading) return 'the trading session is down';
+  if (!sessions.market) return 'the market session is down';
+  return started ? undefined : 'the account is not compared with the venue yet';
+}
+
+/** What asks for a person first, then what time ends, then the last alerts. `opens` shows the list of an item. */
+export function showWrong({ status, margin, differences, alerts }, opens) {
+  const items = [
+    ...marginItems(margin),
+    ...status.safeStates
+      .filter(({ kind }) => !toldAbove.has(kind))
+      .map(({ kind, subject, cause, since, endsWhen, needsOperator }) => ({
+        key: `${kind} ${subject} ${cause}`,
+        text: cause,
+        until: endsWhen,
+        since,
+        isBad: needsOperator,
+        list: 'differences',
+      })),
+    ...differences
+      .filter(({ reads }) => reads !== null)
+      .map(({ key, cause, symbol, since, endsWhen }) => ({
+        key,
+        text: symbol === null || cause.includes(symbol) ? cause : `${symbol}: ${cause}`,
+        until: endsWhen,
+        since,
+        isBad: true,
+        list: 'differences',
+      })),
+  ].sort((one, other) => Number(other.isBad) - Number(one.isBad));
+  const recent = alerts
+    .slice(0, alertsMax)
+    .map(({ time, text }) => ({ key: `${time} ${text}`, text, since: time, list: 'alerts', isAlert: true }));
+  const shown = [...items.slice(0, itemsMax), ...recent];
+  write(
+    byId('wrong-title'),
+    items.length === 0
+      ? 'Nothing is wrong'
+      : items.length === 1
+        ? '1 thing is wrong'
+        : `${items.length} things are wrong`,
+  );
+  mark(byId('wrong'), 'calm', items.length === 0);
+  keep(byId('wrong-list'), shown, {
+    keyOf: ({ key }) => key,
+    create: ({ list }) => {
+      const item = make('li');
+      const button = make('button', 'link');
+      button.type = 'button';
+      button.addEventListener('click', () => opens(list));
+      item.append(button, make('small'));
+      return item;
+    },
+    update: (item, { text, until, since, isBad = false, isAlert = false }) => {
+      write(item.children[0], text);
+      const when = since
+        ? `${isAlert ? 'alert of' : 'since'} ${since.slice(5, 10)} ${timeOf(since)} UTC`
+        : '';
+      write(item.children[1], [when, until === undefined ? '' : `until ${until}`].filter(Boolean).join('; '));
+      mark(item, 'bad-item', isBad);
+      mark(item, 'alert-item', isAlert);
+    },
+  });
+}
+
+function marginItems(margin) {
+  return margin
+    .filter(({ called }) => called)
+    .map(({ product, mode, symbol, currency, updatedAt, positions }) => {
+      const most = nearestLiquidation([{ positions }]);
+      const where =
+        most === undefined
+          ? ''
+          : `: liquidation at ${most.liquidationPrice}, ${most.liquidationPercent} % away`;
+      return {
+        key: `margin ${product} ${mode} ${symbol} ${currency}`,
+        text: `${symbol ?? currency} is under a margin call${where}`,
+        until: 'margin is added or the position is smaller',
+        since: updatedAt,
+        isBad: true,
+        list: 'margin',
+      };
+    });
+}
+
+function nearestLiquidation(accounts) {
+  return accounts
+    .flatMap(({ positions }) => positions)
+    .filter(({ liquidationPercent }) => liquidationPercent !== null)
+    .toSorted((one, other) => Number(one.liquidationPercent) - Number(other.liquidationPercent))[0];
+}
+
+/** Equity and profit, as the daemon reckons them, in the chosen currency; `columns` have the profit of the run. */
+export function showMoney({ profits }, currency, columns) {
+  const run = profits.find((row) => row.strategy === null && row.currency === currency);
+  tile('equity', run?.equity, currency, figure);
+  tile('today', run?.today, currency, signed, true);
+  tile('total', run?.profit, currency, signed, true);
+  const fall = run === undefined || run.drawdown === null ? '' : `${figure(run.drawdown)} below its highest`;
+  write(byId('total-note'), fall);
+  showCurve(columns.of(['profit']));
+}
+
+function tile(id, value, currency, words, hasSign = false) {
+  const known = value !== undefined && value !== null;
+  const place = byId(id);
+  write(place, known ? `${words(value)} ${currency}` : '–');
+  const whole = known ? `${value} ${currency}` : '';
+  if (place.title !== whole) place.title = whole;
+  mark(place, 'good', hasSign && Number(value) > 0);
+  mark(place, 'bad', hasSign && Number(value) < 0);
+}
+
+function showCurve([times, values]) {
+  const step = Math.max(1, Math.ceil(times.length / curvePoints));
+  const points = [];
+  for (let at = times.length - 1; at >= 0; at -= step)
+    if (values[at] !== null && values[at] !== undefined) points.unshift([times[at], values[at]]);
+  const [low, high] = [Math.min(...points.map(([, y]) => y)), Math.max(...points.map(([, y]) => y))];
+  const [first, last] = [points[0]?.[0], points.at(-1)?.[0]];
+  const line = points
+    .map(([x, y]) => {
+      const across = last > first ? ((x - first) / (last - first)) * 100 : 100;
+      const up = high > low ? ((y - low) / (high - low)) * 26 : 13;
+      return `${across.toFixed(1)},${(28 - up).toFixed(1)}`;
+    })
+    .join(' ');
+  const place = byId('curve');
+  if (place.firstChild === null) place.append(document.createElementNS(svgSpace, 'polyline'));
+  if (place.firstChild.getAttribute('points') !== line) place.firstChild.setAttribute('points', line);
+}
+
+/** What is held, and how far it is to the nearest limit and liquidation. */
+export function showRisk({ positions, margin, limits }) {
+  const held = [
+    ...margin.flatMap((account) =>
+      account.positions.map(({ symbol, quantity, entry, pnl }) => ({
+        text: `${cut(quantity)} ${symbol} at ${cut(entry)}, ${signed(pnl)} ${account.currency}, on margin`,
+      })),
+    ),
+    ...positions
+      .filter(
+        ({ quantity, account }) => Number(quantity) !== 0 && (account === 'spot' || margin.length === 0),
+      )
+      .map(({ symbol, quantity, averagePrice, unrealized, currency }) => ({
+        text: `${cut(quantity)} ${symbol} at ${cut(averagePrice)}${unrealized === null ? '' : `, ${signed(unrealized)} ${currency}`}`,
+      })),
+  ].map(({ text }) => text);
+  const more = held.length > 3 ? `, and ${held.length - 3} more` : '';
+  write(byId('held'), held.length === 0 ? 'nothing' : `${held.slice(0, 3).join('; ')}${more}`);
+  const near = nearestLiquidation(margin);
+  write(
+    byId('liquidation'),
+    near === undefined
+      ? 'none'
+      : `${near.symbol} at ${near.liquidationPrice}, ${near.liquidationPercent} % away`,
+  );
+  mark(byId('liquidation'), 'bad', near !== undefined && Number(near.liquidationPercent) < 20);
+  const share = ({ used, limit }) => (Number(limit) > 0 ? Number(used) / Number(limit) : 0);
+  const top = limits.reduce(
+    (most, one) => (most === undefined || share(one) > share(most) ? one : most),
+    undefined,
+  );
+  write(
+    byId('limit'),
+    top === undefined
+      ? 'none'
+      : `${percent(share(top))} used: ${cut(top.used)} of ${cut(top.limit)} ${top.unit}, ${top.of} (${top.name})`,
+  );
+  mark(byId('limit'), 'bad', top !== undefined && share(top) >= 0.9);
+}
+
+/** Sessions and numbers of the engine: dots in one row, which open to tiles. */
+export function showPlumbing({ status }) {
+  const { sessions, orders, drift, sentinel, marketLagMs: lag } = status;
+  const up = (isUp) => (isUp ? 'up' : 'down');
+  const isWatched = sentinel?.up && sentinel.trouble === '' && sentinel.stage === 'watches';
+  const rows = [
+    ['Market session', up(sessions.market), sessions.market],
+    ['Trading session', up(sessions.trading), sessions.trading],
+    ['Account', status.started ? 'compared' : 'not compared yet', status.started],
+    ['Orders open', `${orders.open}`],
+    ['Orders unknown', `${orders.unknown}`, orders.unknown === 0],
+    ['In flight', `${orders.inFlight}`],
+    ['Market lag', lag === null ? '–' : `${lag} ms`],
+    ...(sentinel === null ? [] : [['Sentinel', sentinel.up ? sentinel.stage : 'down', isWatched]]),
+    ...(drift === null
+      ? []
+      : [['Drift', `${drift.score ?? '–'}`, drift.why === '' && !(drift.score > drift.limit)]]),
+  ];
+  const parts = { keyOf: ([name]) => name };
+  keep(byId('tiles'), rows, {
+    ...parts,
+    create: () => {
+      const box = make('div', 'tile');
+      box.append(make('span'), make('b'));
+      return box;
+    },
+    update: (box, [name, value, isWell]) => {
+      write(box.children[0], name);
+      write(box.children[1], value);
+      mark(box.children[1], 'good', isWell === true);
+      mark(box.children[1], 'bad', isWell === false);
+    },
+  });
+  const dots = rows.filter(([, , isWell]) => isWell !== undefined);
+  keep(byId('dots'), dots, {
+    ...parts,
+    create: () => make('span', 'dot'),
+    update: (dot, [name, value, isWell]) => {
+      write(dot, isWell ? name : `${name} ${value}`);
+      mark(dot, 'bad', !isWell);
+      mark(dot, 'good', isWell);
+    },
+  });
+}
