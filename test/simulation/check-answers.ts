@@ -22,8 +22,8 @@ export class AnswerCheck {
   #frame: string | undefined;
   /** Orders whose request was refused in this step. */
   #refused: ClientOrderId[] = [];
-  /** The answer to a write that arrived in this step: `status body`. */
-  #answer: string | undefined;
+  /** The answers to writes that arrived in this step, `status body`, by their requests. */
+  #answers: { readonly request: string; readonly text: string }[] = [];
 
   constructor(breaches: Breaches) {
     this.#breaches = breaches;
@@ -49,7 +49,8 @@ export class AnswerCheck {
 
   /** A frame or an answer is about to reach the trader. */
   arrives(road: Road, text: string, request: string | undefined): void {
-    if (road === 'rest' && request !== undefined && !request.startsWith('GET ')) this.#answer = text;
+    if (road === 'rest' && request !== undefined && !request.startsWith('GET '))
+      this.#answers.push({ request, text });
     if (road === 'trading') this.#frame = text;
     if (road !== 'trading' || this.#asked.size === 0 || !text.startsWith('{"jsonrpc":"2.0","result"')) return;
     const id = /"id":"(\w+)"\}$/.exec(text)?.[1];
@@ -65,12 +66,17 @@ export class AnswerCheck {
       if (outcome === 'acknowledged' && this.#frame?.includes(`"${id}"`) === false)
         this.#breaches.add('I3', `order ${id} is called acknowledged by a reply that does not tell of it`);
     }
-    if (outcome !== 'refused' || this.#answer === undefined) return;
-    if (!isCertain(this.#answer))
-      this.#breaches.add(
-        'I3',
-        `command ${event.commandId} is called refused, and the answer was ${this.#answer.slice(0, 80)}`,
-      );
+    if (outcome !== 'refused') return;
+    const answers =
+      this.#answers.length > 1
+        ? this.#answers.filter(({ request }) => id !== undefined && request.includes(id))
+        : this.#answers;
+    for (const { text } of answers)
+      if (!isCertain(text))
+        this.#breaches.add(
+          'I3',
+          `command ${event.commandId} is called refused, and the answer was ${text.slice(0, 80)}`,
+        );
   }
 
   afterStep(view: StateView | undefined): void {
@@ -81,7 +87,7 @@ export class AnswerCheck {
     }
     this.#refused = [];
     this.#frame = undefined;
-    this.#answer = undefined;
+    this.#answers = [];
   }
 }
 

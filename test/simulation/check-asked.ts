@@ -82,6 +82,11 @@ export class AskedCheck {
       book.at = this.#parts.time.now();
       book.has = false;
     }
+    // It is asked for again once the answer to this is there.
+    for (const symbol of bookRequest(text, 'unsubscribe')?.symbols ?? []) {
+      const book = this.#books.get(symbol);
+      if (book !== undefined) book.isSound = false;
+    }
   }
 
   /** A frame of the market socket is about to reach the trader. */

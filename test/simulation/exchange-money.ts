@@ -122,7 +122,8 @@ export class ExchangeMoney {
       const name = isFuturesAccount(owner) ? nameOfAccount('futures', view) : undefined;
       return reason === 'marginChanged' && name !== undefined && !this.#accounts.has(name);
     });
-    if (this.#now.length > 0 && isSpent) this.drawn.push(subtract(this.#inWallet, wallet));
+    if (this.#now.length > 0 && isSpent && wallet < this.#inWallet)
+      this.drawn.push(subtract(this.#inWallet, wallet));
     this.#inWallet = wallet;
     this.#money = this.#count();
     const hasMargin = this.#now.some(({ account }) => account !== 'spot');
