@@ -3,6 +3,7 @@ import { createRequire } from 'node:module';
 import type { FastifyInstance } from 'fastify';
 import type { ActButton } from './act-rows.ts';
 import { everyAct } from './act-rows.ts';
+import { chartPeriods } from './history/index.ts';
 
 /** The page runs its own modules and styles, asks its own server, and nothing else. No text becomes markup. */
 export const contentPolicy = [
@@ -35,13 +36,18 @@ const own = [
   'tabs.js',
   'tables.js',
   'charts.js',
+  'candles.js',
   'acts.js',
   'explain.js',
   'journal.js',
   'params.js',
 ];
-/** The chart library as it is installed. */
-const library = { 'uplot.js': 'uplot/dist/uPlot.iife.min.js', 'uplot.css': 'uplot/dist/uPlot.min.css' };
+/** The chart libraries as they are installed: package and path in it. */
+const libraries = {
+  'uplot.js': ['uplot', 'dist/uPlot.iife.min.js'],
+  'uplot.css': ['uplot', 'dist/uPlot.min.css'],
+  'lightweight-charts.js': ['lightweight-charts', 'dist/lightweight-charts.standalone.production.js'],
+} as const;
 
 /** Places of the page where buttons of acts stand. */
 const buttonPlaces: Readonly<Record<string, (button: ActButton) => string | undefined>> = {
@@ -50,29 +56,33 @@ const buttonPlaces: Readonly<Record<string, (button: ActButton) => string | unde
   '<!-- acts on each -->': ({ each }) => each,
 };
 
-/** The page with the buttons of `act-rows.ts`: they are there before anything is read. */
-function withButtons(html: string): string {
-  return Object.entries(buttonPlaces).reduce((page, [place, labelOf]) => {
-    const buttons = everyAct.flatMap(([act, { button, command, asks }]) => {
-      const label = button === undefined ? undefined : labelOf(button);
-      if (button === undefined || label === undefined) return [];
-      const isEach = label === button.each;
-      const attributes = {
-        ...(!isEach && { id: act }),
-        ...(button.isRed === true && { class: 'red' }),
-        'data-act': act,
-        'data-command': command?.name ?? asks,
-        'data-question': isEach ? button.question : (button.questionOfAll ?? button.question),
-        'data-explains': button.explains,
-        'data-second': button.second,
-      };
-      const written = Object.entries(attributes).map(([name, value]) =>
-        value === undefined ? '' : ` ${name}="${escaped(value)}"`,
-      );
-      return [`<button type="button"${written.join('')}>${escaped(label)}</button>`];
-    });
-    return page.replace(place, () => buttons.join('\n'));
-  }, html);
+/** The page with the buttons of `act-rows.ts` and the periods of charts: they are there before anything is read. */
+function withChoices(html: string): string {
+  const periods = chartPeriods.map((period) => `<option>${period}</option>`);
+  return Object.entries(buttonPlaces).reduce(
+    (page, [place, labelOf]) => {
+      const buttons = everyAct.flatMap(([act, { button, command, asks }]) => {
+        const label = button === undefined ? undefined : labelOf(button);
+        if (button === undefined || label === undefined) return [];
+        const isEach = label === button.each;
+        const attributes = {
+          ...(!isEach && { id: act }),
+          ...(button.isRed === true && { class: 'red' }),
+          'data-act': act,
+          'data-command': command?.name ?? asks,
+          'data-question': isEach ? button.question : (button.questionOfAll ?? button.question),
+          'data-explains': button.explains,
+          'data-second': button.second,
+        };
+        const written = Object.entries(attributes).map(([name, value]) =>
+          value === undefined ? '' : ` ${name}="${escaped(value)}"`,
+        );
+        return [`<button type="button"${written.join('')}>${escaped(label)}</button>`];
+      });
+      return page.replace(place, () => buttons.join('\n'));
+    },
+    html.replace('<!-- periods -->', () => periods.join('\n')),
+  );
 }
 
 function escaped(text: string): string {
@@ -85,12 +95,14 @@ export function servePage(app: FastifyInstance): void {
   const files: readonly (readonly [string, string | URL])[] = [
     ...own.map((name) => [name, new URL(`./page/${name}`, import.meta.url)] as const),
     ['colours.css', new URL('../core/base/colours.css', import.meta.url)],
-    ...Object.entries(library).map(([name, path]) => [name, resolve(path)] as const),
+    ...Object.entries(libraries).map(
+      ([name, [of, path]]) => [name, resolve(`${of}/package.json`).replace(/package\.json$/, path)] as const,
+    ),
   ];
   for (const [name, place] of files) {
     const type = types[name.slice(name.lastIndexOf('.') + 1) as keyof typeof types];
     const file = readFileSync(place);
-    const body = name === 'index.html' ? withButtons(file.toString()) : file;
+    const body = name === 'index.html' ? withChoices(file.toString()) : file;
     app.get(name === 'index.html' ? '/' : `/page/${name}`, (_, reply) => reply.type(type).send(body));
   }
 }

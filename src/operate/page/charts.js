@@ -50,21 +50,18 @@ export class Columns {
 }
 
 /**
- * A line chart over time. `series` are `{ name, label, tone, area, dash }`, and a name stands for a column; `markers()` are
- * `{ time, price, side }`. The legend is buttons that hide and show a line, and tells the last values while no pointer is on it.
+ * A line chart over time. `series` are `{ name, label, tone, area, dash }`, and a name stands for a column. The legend is buttons that hide and show a line, and tells the last values while no pointer is on it.
  */
 export class Chart {
   #place;
-  #markers;
   #plot;
   #series = [];
   #data;
   #hidden = new Set();
   #drawn = '';
 
-  constructor(place, markers = () => []) {
+  constructor(place) {
     this.#place = place;
-    this.#markers = markers;
     matchMedia('(prefers-color-scheme: dark)').addEventListener('change', () => this.#again());
     new ResizeObserver(() => {
       // A place that is hidden has no width; its plot waits there with what has the focus.
@@ -106,7 +103,6 @@ export class Chart {
       height: 240,
       tzDate: (seconds) => uPlot.tzDate(new Date(seconds * 1_000), 'Etc/UTC'),
       hooks: {
-        draw: [(plot) => this.#drawMarkers(plot)],
         setCursor: [(plot) => this.#tellLast(plot)],
         setSeries: [(plot, at, { show }) => this.#toggled(plot, at, show)],
       },
@@ -154,27 +150,6 @@ export class Chart {
     if (isShown) this.#hidden.delete(name);
     else this.#hidden.add(name);
     plot.series[at].label.ariaPressed = String(isShown);
-  }
-
-  #drawMarkers(plot) {
-    const { ctx, bbox } = plot;
-    const size = 5 * devicePixelRatio;
-    ctx.save();
-    ctx.beginPath();
-    ctx.rect(bbox.left, bbox.top, bbox.width, bbox.height);
-    ctx.clip();
-    for (const { time, price, side } of this.#markers()) {
-      const x = plot.valToPos(time, 'x', true);
-      const y = plot.valToPos(price, 'y', true);
-      const up = side === 'buy' ? 1 : -1;
-      ctx.fillStyle = look(side);
-      ctx.beginPath();
-      ctx.moveTo(x, y - up * size);
-      ctx.lineTo(x - size, y + up * size);
-      ctx.lineTo(x + size, y + up * size);
-      ctx.fill();
-    }
-    ctx.restore();
   }
 }
 

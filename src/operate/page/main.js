@@ -1,5 +1,6 @@
 import { Acts } from './acts.js';
 import { beginBook, showBook } from './book.js';
+import { CandleChart } from './candles.js';
 import { Chart, Columns } from './charts.js';
 import { Connection, ask } from './connection.js';
 import { Explanation } from './explain.js';
@@ -34,7 +35,6 @@ let alerts = [];
 /** Lists as the interface describes them, in the order of the page. */
 let cards = [];
 let cardsAsked = false;
-const prices = new Map();
 /** By symbol: the sequence of its feed, and when it came. */
 const seen = new Map();
 const curves = new Map();
@@ -47,9 +47,8 @@ const acts = new Acts(
 const journal = new JournalLines(soon);
 const tabs = new Tabs(soon);
 const explanation = new Explanation(() => token);
-const priceChart = new Chart(byId('price'), shownFills);
+const priceChart = new CandleChart(byId('price'), () => token, soon);
 const profitChart = new Chart(byId('profit'));
-const priceLine = { name: 'middle', label: 'Middle', tone: 'main' };
 const accountLines = [
   { name: 'profit', label: 'Account', tone: 'main', area: true },
   { name: 'drawdown', label: 'Drawdown', tone: 'sell' },
@@ -188,7 +187,6 @@ function begin(status) {
   painted.clear();
   for (const { name } of status.strategies) painted.add(name);
   book = undefined;
-  prices.clear();
   curves.clear();
 }
 
@@ -262,26 +260,12 @@ function keepCurves() {
       ...lines.map((line) => [nameOf(line), line.profit]),
     ]);
   }
-  const chosen = byId('symbol').value;
-  for (const { symbol, middle, sequence } of state.feeds) {
-    if (middle === null) continue;
-    // Of hundreds of books few change between two states.
-    if (seen.get(symbol)?.sequence === sequence && symbol !== chosen) continue;
-    columnsOf(prices, symbol).add(now, [['middle', Number(middle)]]);
-  }
 }
 
 /** `null`: of a book that never came. */
 function ageOf({ symbol, status }, now) {
   const at = seen.get(symbol)?.at;
   return at === undefined || status === 'empty' ? null : now - at;
-}
-
-function shownFills() {
-  const symbol = byId('symbol').value;
-  return fills
-    .filter((fill) => fill.symbol === symbol)
-    .map(({ time, price, side }) => ({ time: Date.parse(time) / 1_000, price: Number(price), side }));
 }
 
 const parts = { acts, explanation, tabs, tokenOf: () => token, showsSymbol };
@@ -329,7 +313,9 @@ function show() {
   first.showWrong(lists, (name) => tabs.choose(name, true));
   first.showRisk(lists);
   views.showCards(cards, { ...lists, strategies: state.status.strategies }, parts);
-  priceChart.show(prices.get(byId('symbol').value) ?? new Columns(), [priceLine]);
+  const symbol = byId('symbol').value;
+  const middle = state.feeds.find((feed) => feed.symbol === symbol)?.middle ?? null;
+  priceChart.show({ run, symbol, middle, isLive, lists });
   const profit = curves.get(byId('currency').value) ?? new Columns();
   first.showMoney(lists, byId('currency').value, profit);
   profitChart.show(profit, profitLines(profit));
