@@ -80,7 +80,7 @@ export class MarginRests {
       return;
     }
     if (rest === undefined) return;
-    if (time < rest.at) {
+    if (isInBalance(rest, place)) {
       if (rest.fills.some((one) => isOpened(one, { ...place, size })))
         rest.misplaced = add(rest.misplaced, realized);
       return;
@@ -137,6 +137,17 @@ export class MarginRests {
 interface Lost {
   readonly losses: readonly RestFill[];
   owed: Amount;
+}
+
+/** Whether a fill is in the balance: it is of before, or later fills close all of the position without it. */
+function isInBalance(
+  { at, positions, fills }: Rest,
+  { instrument, time }: Pick<RestFill, 'instrument' | 'time'>,
+): boolean {
+  if (time !== at) return time < at;
+  const later = fills.filter((one) => one.time > at && one.instrument === instrument);
+  if (later.length === 0) return false;
+  return later.reduce((left, { size }) => add(left, size), positions.get(instrument) ?? zero) === zero;
 }
 
 /** Whether an execution opened a part of what a later fill closed. */

@@ -137,14 +137,20 @@ describe('what the venue bears of a liquidation', () => {
 
   test('counts what our books let an execution lose that opened a part of it and is found late, before or after the account is empty', () => {
     const opened = sold('-40', 5, { side: 'buy' });
-    for (const isFoundFirst of [true, false]) {
+    // Of the time of the balance it is in it, too, where what follows closes all of the position without it.
+    for (const [late, isFoundFirst] of [
+      [opened, true],
+      [opened, false],
+      [sold('-40', 10, { side: 'buy' }), true],
+      [sold('-40', 10, { side: 'buy' }), false],
+    ] as const) {
       const rests = new MarginRests(instruments);
       rests.seen(name, seen('100', 10, 2), true);
       rests.filled(closing('-90', 20, 2));
-      if (isFoundFirst) rests.filled(opened);
+      if (isFoundFirst) rests.filled(late);
       rests.seen(name, seen('0', 20), false);
       expect(amountsOf(rests)).toEqual(isFoundFirst ? ['30'] : []);
-      if (!isFoundFirst) rests.filled(opened);
+      if (!isFoundFirst) rests.filled(late);
       expect(amountsOf(rests)).toEqual(isFoundFirst ? [] : ['30']);
     }
     const rests = new MarginRests(instruments);
