@@ -53,11 +53,14 @@ const browser = await Browser.start();
 try {
   const page = await browser.page(Number(options.width), 900);
   await page.open(`${url}/#token=${benchToken}`);
-  await page.shows('#tiles', 'active');
+  await page.shows('#trading', 'Trading is active');
   const paint = await page.value<Readonly<Record<string, number>>>(
     'Object.fromEntries(performance.getEntriesByType("paint").map(({ name, startTime }) => [name, startTime]))',
   );
   const figures = await page.value<number>('performance.now()');
+  // The longest list: its rows change with each state.
+  await page.click('#feeds-title');
+  await page.shows('#feeds', 'live');
   await sleep(3_000);
   await page.value(watching);
   await page.send('Performance.enable');

@@ -1,8 +1,8 @@
-import { cut, keep, make, mark, write } from './tables.js';
+import { cut, figure, keep, make, mark, write } from './tables.js';
 
 const byId = (id) => document.getElementById(id);
 const levelsShown = 10;
-const figure = (value) => value.toLocaleString('en-US', { maximumSignificantDigits: 7, useGrouping: false });
+const plain = (value) => figure(value, 7, false);
 
 /** Steps by which levels may be put together: the smallest distance of two prices, and some times that. */
 const steps = [1, 2, 5, 10, 50, 100];
@@ -76,8 +76,8 @@ function updateLevel(line, { text, which, price, quantity, total, own }, most) {
   const depth = `${most === 0 ? 0 : Math.round((total / most) * 100)}%`;
   if (line.style.getPropertyValue('--depth') !== depth) line.style.setProperty('--depth', depth);
   write(line.cells[0], price);
-  write(line.cells[1], cut(figure(quantity)));
-  write(line.cells[2], own === undefined ? '' : figure(own));
+  write(line.cells[1], cut(plain(quantity)));
+  write(line.cells[2], own === undefined ? '' : plain(own));
   mark(line.cells[2], 'own', own !== undefined);
 }
 

@@ -1,5 +1,5 @@
 import { ask } from './connection.js';
-import { mark, write } from './tables.js';
+import { figure, mark, write } from './tables.js';
 
 /* global LightweightCharts */
 const byId = (id) => document.getElementById(id);
@@ -210,7 +210,7 @@ export class CandleChart {
       const count = this.#fills.get(`${row.ms} ${side}`)?.count;
       return count === undefined ? [] : [`; own fills, ${side}: ${count}`];
     });
-    const volume = row.volume.toLocaleString('en-US', { maximumSignificantDigits: digitsMax });
+    const volume = figure(row.volume, digitsMax);
     write(
       byId('price-said'),
       `${time} ${period}: open ${open}, high ${high}, low ${low}, close ${close}, volume ${volume}${own.join('')}`,

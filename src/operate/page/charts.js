@@ -1,11 +1,8 @@
-import { make } from './tables.js';
+import { figure, make } from './tables.js';
 
 /* global uPlot */
 const look = (name) => getComputedStyle(document.documentElement).getPropertyValue(`--${name}`).trim();
-const short = (value) =>
-  value === null || value === undefined
-    ? '–'
-    : value.toLocaleString('en-US', { maximumSignificantDigits: 8 });
+const short = (value) => (value === null || value === undefined ? '–' : figure(value, 8));
 const clockText = (seconds) =>
   seconds === null || seconds === undefined ? '–' : new Date(seconds * 1_000).toISOString().slice(11, 19);
 

@@ -1,10 +1,9 @@
-import { cut, keep, make, mark, write } from './tables.js';
+import { cut, figure, keep, make, mark, write } from './tables.js';
 
 const byId = (id) => document.getElementById(id);
 const timeOf = (text) => text.slice(11, 16);
-const figure = (value) =>
-  Number(value).toLocaleString('en-US', { maximumSignificantDigits: Math.abs(value) >= 1e6 ? 9 : 7 });
-const signed = (value) => (Number(value) > 0 ? `+${figure(value)}` : figure(value));
+const money = (value) => figure(Number(value), Math.abs(value) >= 1e6 ? 9 : 7);
+const signed = (value) => (Number(value) > 0 ? `+${money(value)}` : money(value));
 const percent = (share) => `${(share * 100).toFixed(share < 0.1 ? 1 : 0)} %`;
 const svgSpace = 'http://www.w3.org/2000/svg';
 
@@ -13,6 +12,8 @@ const toldAbove = new Set(['halted', 'reducing']);
 /** Items that are shown; the lists have all. Of the alerts the newest. */
 const itemsMax = 6;
 const alertsMax = 3;
+/** Positions that are told in full. */
+const heldMax = 3;
 /** Points of the small curve. */
 const curvePoints = 120;
 
@@ -184,20 +185,25 @@ function showCurve([times, values]) {
 export function showRisk({ positions, margin, limits }) {
   const held = [
     ...margin.flatMap((account) =>
-      account.positions.map(({ symbol, quantity, entry, pnl }) => ({
-        text: `${cut(quantity)} ${symbol} at ${cut(entry)}, ${signed(pnl)} ${account.currency}, on margin`,
-      })),
+      account.positions.map(
+        ({ symbol, quantity, entry, pnl }) =>
+          () =>
+            `${cut(quantity)} ${symbol} at ${cut(entry)}, ${signed(pnl)} ${account.currency}, on margin`,
+      ),
     ),
     ...positions
       .filter(
         ({ quantity, account }) => Number(quantity) !== 0 && (account === 'spot' || margin.length === 0),
       )
-      .map(({ symbol, quantity, averagePrice, unrealized, currency }) => ({
-        text: `${cut(quantity)} ${symbol} at ${cut(averagePrice)}${unrealized === null ? '' : `, ${signed(unrealized)} ${currency}`}`,
-      })),
-  ].map(({ text }) => text);
-  const more = held.length > 3 ? `, and ${held.length - 3} more` : '';
-  write(byId('held'), held.length === 0 ? 'nothing' : `${held.slice(0, 3).join('; ')}${more}`);
+      .map(
+        ({ symbol, quantity, averagePrice, unrealized, currency }) =>
+          () =>
+            `${cut(quantity)} ${symbol} at ${cut(averagePrice)}${unrealized === null ? '' : `, ${signed(unrealized)} ${currency}`}`,
+      ),
+  ];
+  const first = held.slice(0, heldMax).map((say) => say());
+  const more = held.length > heldMax ? `, and ${held.length - heldMax} more` : '';
+  write(byId('held'), held.length === 0 ? 'nothing' : `${first.join('; ')}${more}`);
   const near = nearestLiquidation(margin);
   write(
     byId('liquidation'),

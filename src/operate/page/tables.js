@@ -15,6 +15,16 @@ export function make(name, className, text) {
   return element;
 }
 
+const formats = new Map();
+
+/** A number of at most that many digits. A format is made once: to make one costs more than a state may. */
+export function figure(value, digits = 7, useGrouping = true) {
+  const key = `${digits} ${useGrouping}`;
+  if (!formats.has(key))
+    formats.set(key, new Intl.NumberFormat('en-US', { maximumSignificantDigits: digits, useGrouping }));
+  return formats.get(key).format(value);
+}
+
 /** A number with the digits that a person needs: the whole part, and eight digits in all. What is left out stands in the title. */
 export function cut(value) {
   return String(value ?? '–').replaceAll(/(\d+)\.(\d+)/g, (all, whole, fraction) => {

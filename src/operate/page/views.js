@@ -1,9 +1,8 @@
 import { ParamsForm } from './params.js';
-import { gauges, keep, make, mark, table, write } from './tables.js';
+import { gauges, keep, make, mark, table, write, figure } from './tables.js';
 
 const byId = (id) => document.getElementById(id);
 const timeOf = (text) => text.slice(11, 19);
-const figure = (value) => value.toLocaleString('en-US', { maximumSignificantDigits: 7 });
 
 /** The state comes four times a second, so that the age of a feed is not known better than that. */
 const ageText = (ms) => (ms === null ? '–' : ms < 1_000 ? '< 1 s' : `${Math.round(ms / 1_000)} s`);
