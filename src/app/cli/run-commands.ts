@@ -49,9 +49,10 @@ function addDemo(root: Command, output: Output, run: Run, said: () => string): v
     .option('--for <duration>', 'stop after this time, such as 60s', runTimeMs)
     .option('--seed <n>', seedText, wholeSeed)
     .option('--record', 'also record every frame')
+    .option('--open', 'open the page in a browser')
     .addOption(exportOption())
     .addHelpText('after', '\nExample: godwit demo --for 60s')
-    .action(async (options: RunOptions) => {
+    .action(async (options: RunOptions & { readonly open?: boolean }) => {
       const base = {
         run: { directory: 'runs/demo', ...seedOf(options) },
         log: { level: 'warn' },
@@ -68,6 +69,7 @@ function addDemo(root: Command, output: Output, run: Run, said: () => string): v
           json: options.json === true,
           forMs: options.for,
           record: options.record === true,
+          open: options.open === true,
           exportTo: options.export,
           command: said(),
           explains: await explains(),

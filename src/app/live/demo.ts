@@ -25,6 +25,8 @@ export interface DemoSetting {
   readonly output: Output;
   readonly json: boolean;
   readonly forMs: number | undefined;
+  /** Whether the page is opened in a browser. */
+  readonly open: boolean;
   /** Also record every frame below the run directory. */
   readonly record: boolean;
   /** A directory for everything the session makes, as tables. */
@@ -93,6 +95,7 @@ export async function runDemo(setting: DemoSetting): Promise<number> {
       json: setting.json,
       forMs: setting.forMs,
       explains: setting.explains,
+      opensPage: setting.open,
       recordTo,
       sessionLog,
       identity: sessionIdentity('sim', parts.config, daemon),

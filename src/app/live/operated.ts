@@ -37,6 +37,8 @@ export interface OperatedSession extends Omit<
   /** The lease, the heartbeat and the sentinel; none where nothing is traded for real. */
   readonly guard?: Guard | undefined;
   readonly next: NextRun;
+  /** Whether the page is opened in a browser once it is served. */
+  readonly opensPage?: boolean;
   /** Where the frames of the run are recorded, if they are. */
   readonly recordTo: string | undefined;
   /** The log on disk of the session. */
@@ -51,8 +53,7 @@ export type ExplainsOrders = (
 
 /** Follows a daemon until it is stopped, by a signal, its time, or its operator, who sees and steers it meanwhile. */
 export async function runOperated(session: OperatedSession): Promise<number> {
-  const { daemon, parts, output, clock, mode, sessionLog } = session;
-  const { environment, log } = parts;
+  const { daemon, parts, output, mode, sessionLog } = session;
   const stop = Promise.withResolvers<string>();
   let operate: OpenedOperate | undefined;
   const manager = serviceManager(handed.environment);
@@ -68,14 +69,7 @@ export async function runOperated(session: OperatedSession): Promise<number> {
   });
   // Signals are listened to from now on: what opens meanwhile must not let one pass.
   const run = runOf(session, reloads, stop.resolve);
-  const opening = openOperate({
-    config: daemon.changed.config,
-    environment,
-    clock,
-    log,
-    recordTo: session.recordTo,
-    run,
-  });
+  const opening = openOperate({ ...parts, ...session, config: daemon.changed.config, run });
   const open = async (): Promise<void> => {
     try {
       operate = await opening;

@@ -2,7 +2,8 @@ import type { ClientRequest, IncomingMessage } from 'node:http';
 import { GodwitError } from '../../core/base/errors.ts';
 import { exitCodes } from '../process/exit-codes.ts';
 import type { RunFile } from './run-file.ts';
-import { dashboardAddress, findRunFile } from './run-file.ts';
+import { dashboardAddress } from './open-page.ts';
+import { findRunFile } from './run-file.ts';
 
 /** What the daemon answered, or why it did not: one sentence, and the exit code that says so. */
 export class OperateFailed extends GodwitError {

@@ -8,7 +8,9 @@ import { startDrift, NightlyDrift } from '../nightly/index.ts';
 import type { DriftComparison } from '../nightly/index.ts';
 import { KeptHistoryFiles } from './kept-history.ts';
 import { KeptNewsFile } from './kept-news.ts';
-import { dashboardAddress, removeRunFile, writeRunFile } from './run-file.ts';
+import { closePage, dashboardAddress, openPage } from './open-page.ts';
+import type { Output } from '../process/output.ts';
+import { removeRunFile, writeRunFile } from './run-file.ts';
 
 export interface OpenOperate {
   readonly config: Config;
@@ -18,6 +20,9 @@ export interface OpenOperate {
   /** Where the frames of the run are recorded, if they are. */
   readonly recordTo: string | undefined;
   readonly run: OperatedRun;
+  /** Whether the page is opened in a browser once it is served. */
+  readonly opensPage?: boolean;
+  readonly output: Pick<Output, 'progress'>;
 }
 
 /** The operator's interface of a daemon that runs. */
@@ -59,9 +64,11 @@ export async function openOperate(setting: OpenOperate): Promise<OpenedOperate |
     run: run.run,
     startedAt: new Date(clock.now() / 1_000).toISOString(),
   });
+  const dashboard = dashboardAddress({ url: server.url, token: tokens.operate });
+  if (setting.opensPage === true) openPage(dashboard, directory, (line) => setting.output.progress(line));
   return {
     url: server.url,
-    dashboard: dashboardAddress({ url: server.url, token: tokens.operate }),
+    dashboard,
     alert: (text) => server.alert(text),
     renews: (other) => {
       const places = { options: other.operate.notify, secrets: notifySecrets(other, setting.environment) };
@@ -69,6 +76,7 @@ export async function openOperate(setting: OpenOperate): Promise<OpenedOperate |
     },
     close: async (why) => {
       removeRunFile(directory);
+      closePage(directory);
       await nightly?.close();
       await notifications.close(why);
       news.close();

@@ -32,11 +32,6 @@ export function writeOwnFile(directory: string, name: string, value: object): vo
   renameSync(unfinished, path);
 }
 
-/** Address of the dashboard. It holds the token, in the part that a browser sends to nobody. */
-export function dashboardAddress({ url, token }: Pick<RunFile, 'url' | 'token'>): string {
-  return `${url}/#token=${encodeURIComponent(token)}`;
-}
-
 /** The daemon has ended. */
 export function removeRunFile(directory: string): void {
   rmSync(join(directory, fileName), { force: true });

@@ -457,7 +457,7 @@ export const folders: Readonly<Record<string, Folder>> = {
   },
   'app/operate': {
     folders: ['core/base', 'core/config', 'operate', 'app/config', 'app/process', 'app/nightly'],
-    packages: ['node:fs', 'node:fs/promises', 'node:http', 'node:path'],
+    packages: ['node:child_process', 'node:fs', 'node:fs/promises', 'node:http', 'node:path'],
   },
   'app/nightly': {
     folders: ['core/base', 'operate'],
