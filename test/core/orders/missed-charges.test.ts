@@ -223,6 +223,31 @@ describe('a charge that no report showed', () => {
     expect(world.ofKind('chargeFound')).toMatchObject([{ charged: 'interest' }]);
   });
 
+  test('is interest of one account, though margin was put into another in the same gap', () => {
+    const scene = held(margined, 'isolated');
+    const { world, venue } = scene;
+    const pays = (amount: string): void => {
+      const { available } = world.state.balance('BBB');
+      world.money({ BBB: formatAmount(subtract(available, parseAmount(amount))) });
+    };
+    pays('500');
+    holdMargin(world, 5, { index: margined, mode: 'cross', balance: '500' });
+    world.clock.advance(seconds(200));
+    expect(world.ofKind('moneyMoved')).toEqual([]);
+    venue.down();
+    venue.accounts = [
+      accountOf(world, { index: margined, mode: 'isolated', lots: 10, balance: '999.9' }),
+      accountOf(world, { index: margined, mode: 'cross', lots: 5, balance: '510' }),
+    ];
+    pays('10');
+    venue.up();
+    world.clock.advance(seconds(200));
+    expect(world.ofKind('moneyMoved')).toEqual([]);
+    expect(world.ofKind('chargeFound')).toMatchObject([
+      { charged: 'interest', account: { mode: 'isolated' }, shares: [{ amount: parseAmount('0.1') }] },
+    ]);
+  });
+
   test('is none where margin went to the wallet, or where rates do not come to it', () => {
     const moved = held(margined, 'isolated');
     moved.venue.down();

@@ -181,7 +181,10 @@ export class MissedCharges {
   /** Interest is taken of margin alone: the wallet is explained to the last digit, and accounts with positions lack the rest. */
   #findInterest(difference: WalletDifference): void {
     const held = this.#heldSince(difference);
-    const lacking = difference.accounts.filter(({ name }) => held.some((one) => one.name === name));
+    // What is more in another account was moved there, and is no part of it.
+    const lacking = difference.accounts.filter(
+      ({ name, balance }) => balance < zero && held.some((one) => one.name === name),
+    );
     const whole = nearestPrinted(negate(difference.amount));
     const isMargin = isSameButCut(negate(sumOf(lacking.map(({ balance }) => balance))), whole);
     const shares = lacking.flatMap(({ name, balance }) => {
