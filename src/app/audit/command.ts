@@ -15,7 +15,7 @@ import { JournalSession } from '../run/journal-session.ts';
 import { exitCodes } from '../process/exit-codes.ts';
 import type { Output } from '../process/output.ts';
 import type { AuditedBalance, AuditedFill } from './compare.ts';
-import { compareBalances, compareFills, differencesOf, transfersOf } from './compare.ts';
+import { beforeOf, compareBalances, compareFills, differencesOf, transfersOf } from './compare.ts';
 import type { SessionAccount } from './session-account.ts';
 import { sessionAccountOf } from './session-account.ts';
 import type { VenueAccount } from './venue-account.ts';
@@ -46,7 +46,7 @@ interface Audit {
   readonly differences: readonly string[];
   readonly fills: readonly AuditedFill[];
   readonly balances: readonly AuditedBalance[];
-  /** Entries that no message of the venue made: each explains what would differ without it. */
+  /** Entries that no message of the venue made, and what was before the opening balances: each explains what would differ without it. */
   readonly explained: readonly string[];
   readonly notes: readonly string[];
 }
@@ -99,7 +99,7 @@ async function makeAudit(command: AuditCommand, directory: string): Promise<Audi
     differences,
     fills,
     balances,
-    explained: journal.explained,
+    explained: [...journal.explained, ...beforeOf(journal, balances)],
     notes: notesOf(journal, asked, differences.length > 0),
   };
 }
@@ -153,13 +153,14 @@ const columns = [
   'expected',
   'closing',
   'rounding',
+  'before',
   'difference',
 ] as const;
 
-/** Opening plus traded, realized and transfers, less fees and charges, is expected; closing is that, rounding and difference. */
+/** Opening plus traded, realized and transfers, less fees and charges, is expected; closing is that, rounding, what was before the opening balances, and difference. */
 function table(balances: readonly AuditedBalance[]): readonly string[] {
   // A column of zeros says nothing.
-  const optional = new Set<string>(['realized', 'charges', 'transfers', 'rounding']);
+  const optional = new Set<string>(['realized', 'charges', 'transfers', 'rounding', 'before']);
   const shown = columns.filter((name) => !optional.has(name) || balances.some((row) => row[name] !== '0'));
   const moved = balances.filter((row) =>
     [...changing, 'difference' as const].some((name) => row[name] !== '0'),

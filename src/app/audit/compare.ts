@@ -6,9 +6,10 @@ import { cutOf } from '../../core/ledger/index.ts';
 import type { OwnTrade } from '../../core/model/event.ts';
 import type { Instruments } from '../../core/model/instrument.ts';
 import type { WalletName } from '../../core/model/difference.ts';
-import { executionKey } from '../../core/model/difference.ts';
+import { executionKey, walletKey } from '../../core/model/difference.ts';
+import { noReach, partWithin } from './before-opening.ts';
 import type { MarginSums, SessionAccount, Sums } from './session-account.ts';
-import { addTo, clockSlack, walletKey, tradeMoves } from './session-account.ts';
+import { addTo, clockSlack, tradeMoves } from './session-account.ts';
 import type { VenueAccount } from './venue-account.ts';
 
 /** An execution as one side has it. */
@@ -49,6 +50,8 @@ export interface AuditedBalance {
   readonly closing: string;
   /** Part of closing less expected that digits explain which the venue keeps and does not print. */
   readonly rounding: string;
+  /** Part of it that was before the opening balances, and was booked together with what came after them. */
+  readonly before: string;
   /** The rest of it. */
   readonly difference: string;
 }
@@ -188,14 +191,14 @@ function adoptedOrNot(
   );
 }
 
-/** Each row by the first reading, or by another where only that one agrees. */
+/** Each row by the first reading that agrees, those first in which nothing is of before the opening balances; by the first one where none agrees. */
 function agreeing(readings: Readings): readonly AuditedBalance[] {
   const [rows = [], ...others] = readings;
-  return rows.map((row) =>
-    row.difference === '0'
-      ? row
-      : (others.flat().find((one) => isSame(one, row) && one.difference === '0') ?? row),
-  );
+  return rows.map((row) => {
+    const all = [row, ...others.flat().filter((one) => isSame(one, row))];
+    const agree = all.filter(({ difference }) => difference === '0');
+    return agree.find(({ before }) => before === '0') ?? agree[0] ?? row;
+  });
 }
 
 function isSame(one: AuditedBalance, other: AuditedBalance): boolean {
@@ -238,7 +241,11 @@ function rowsOf(
     const closing = of(source.closing);
     if (of(opening) === zero && closing === zero && expected === zero) return [];
     const between = subtract(closing, expected);
-    const rounding = cutOf(between, expected, margin.cuts.get(key));
+    const cuts = margin.cuts.get(key);
+    const whole = cutOf(between, expected, cuts);
+    const before = partWithin(subtract(between, whole), journal.before.get(key) ?? noReach);
+    const left = subtract(between, before);
+    const rounding = cutOf(left, expected, cuts);
     return [
       {
         source: source.source,
@@ -253,7 +260,8 @@ function rowsOf(
         expected: formatAmount(expected),
         closing: formatAmount(closing),
         rounding: formatAmount(rounding),
-        difference: formatAmount(subtract(between, rounding)),
+        before: formatAmount(before),
+        difference: formatAmount(subtract(left, rounding)),
       },
     ];
   });
@@ -282,6 +290,18 @@ export function differencesOf(
           ],
     ),
   ];
+}
+
+/** Sentences on what was before the opening balances and explains a part of a balance. */
+export function beforeOf({ before }: SessionAccount, balances: readonly AuditedBalance[]): readonly string[] {
+  return balances.flatMap((row) => {
+    const { least, most } = before.get(walletKey(row.wallet, row.currency)) ?? noReach;
+    return row.before === '0'
+      ? []
+      : [
+          `${row.before} ${row.currency}, ${row.wallet} wallet, by the ${row.source}: it moved before the opening balances and was booked later, as part of charges, unexplained money or corrections, by which it may be from ${formatAmount(least)} to ${formatAmount(most)}`,
+        ];
+  });
 }
 
 /** Transfers into the wallet of spot, as they were named. */

@@ -5,7 +5,7 @@ import { later, seconds, timeText } from '../../core/base/clock.ts';
 import type { Event, OwnTrade, RunStarted } from '../../core/model/event.ts';
 import type { InstrumentId, Instruments } from '../../core/model/instrument.ts';
 import type { WalletName } from '../../core/model/difference.ts';
-import { executionKey } from '../../core/model/difference.ts';
+import { executionKey, walletKey } from '../../core/model/difference.ts';
 import type { MarginAccountView } from '../../core/model/margin.ts';
 import type { Balance } from '../../core/model/market.ts';
 import { sentinelText } from '../../core/model/operator.ts';
@@ -21,13 +21,11 @@ import {
 } from '../../core/ledger/index.ts';
 import type { LedgerEntry, ReportedBalances } from '../../core/ledger/index.ts';
 import { SessionFold } from '../live/index.ts';
+import type { Reach } from './before-opening.ts';
+import { BeforeOpening } from './before-opening.ts';
 
-/** Money by wallet and currency, as `keyOf` writes it. */
+/** Money by wallet and currency, as `walletKey` writes it. */
 export type Sums = Map<string, Amount>;
-
-export function walletKey(wallet: WalletName, currency: string): string {
-  return `${wallet} ${currency}`;
-}
 
 export function addTo(sums: Sums, key: string, amount: Amount): void {
   sums.set(key, add(sums.get(key) ?? zero, amount));
@@ -57,6 +55,8 @@ export interface SessionAccount {
   readonly heard: { readonly fills: ReadonlySet<string>; readonly margin: MarginSums };
   /** Amounts that moved without a trade or a charge after the opening balances, as they were booked. */
   readonly moved: Sums;
+  /** Reaches of closing balances beside what is expected, by money of before the opening balances that was booked together with later money. */
+  readonly before: ReadonlyMap<string, Reach>;
   /** Entries that no message of the venue made: each explains what would differ without it, in words. */
   readonly explained: readonly string[];
   /** Acts of sentinels that its journal tells of, in words. */
@@ -111,11 +111,13 @@ class AccountFold {
   /** Entries that were heard of after the opening balances of their wallet. */
   readonly #heard = new Set<LedgerEntry>();
   readonly #acts: string[] = [];
+  readonly #before: BeforeOpening;
   #last = 0 as Micros;
 
   constructor(instruments: Instruments) {
     this.#instruments = instruments;
     this.#session = new SessionFold(instruments);
+    this.#before = new BeforeOpening(instruments);
   }
 
   observe(event: Event): void {
@@ -132,6 +134,7 @@ class AccountFold {
       this.#acts.push(sentinelText(event.act, event.why));
     if (event.kind === 'readAnswered' && event.what.of === 'marginAccounts')
       this.#marginOpened(event.what.product, event.marginAccounts ?? []);
+    this.#before.observe(event, state.entries, this.#openedAt);
     if (!bookingKinds.has(event.kind)) return;
     // What an operator has accepted at the start stands before the state that is carried.
     for (const entry of event.kind === 'moneyMoved' ? [entryOfMove(event)] : state.entries) {
@@ -163,6 +166,7 @@ class AccountFold {
         margin: this.#marginOf((entry) => this.#heard.has(entry)),
       },
       moved: this.#movedOf(),
+      before: this.#before.result(),
       explained: this.#entries.flatMap((entry) => explanationOf(entry, this.#instruments) ?? []),
       acts: this.#acts,
     };

@@ -14,6 +14,7 @@ export { profitAt, takesFeesInBase, unrealizedAt, valueOf } from './valuation.ts
 export type { ReportedBalances } from './wallet-moves.ts';
 export {
   exchangedBy,
+  movesOf,
   movesOfTrade,
   reportedBalances,
   walletOf,

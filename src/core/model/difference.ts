@@ -70,6 +70,11 @@ export interface Correction {
 /** Wallets of an account. Spot and margin trading are paid from one, contracts from another. */
 export type WalletName = 'spot' | 'futures';
 
+/** Key of money by wallet and currency. */
+export function walletKey(wallet: WalletName, currency: string): string {
+  return `${wallet} ${currency}`;
+}
+
 /** Money that came into a wallet or left it without a trade or a charge. */
 export interface MovedMoney {
   /** `transfer`: the wallet's own history names it; `unexplained`: nothing does. */

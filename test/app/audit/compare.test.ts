@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import type { Amount } from '../../../src/core/base/amount.ts';
-import { parseAmount } from '../../../src/core/base/amount.ts';
+import { parseAmount, zero } from '../../../src/core/base/amount.ts';
 import { micros } from '../../../src/core/base/clock.ts';
-import { compareBalances } from '../../../src/app/audit/compare.ts';
+import { beforeOf, compareBalances, differencesOf } from '../../../src/app/audit/compare.ts';
 import type { MarginSums, SessionAccount } from '../../../src/app/audit/session-account.ts';
 import { executionKey } from '../../../src/core/model/difference.ts';
 import type { OwnTrade } from '../../../src/core/model/event.ts';
@@ -55,11 +55,12 @@ interface Session {
   readonly seenAt?: number;
   readonly margin?: MarginSums;
   readonly heard?: SessionAccount['heard'];
+  readonly before?: SessionAccount['before'];
 }
 
-/** What does not agree by the journal alone; opening balances are of second 1. */
-function differences({ fills, opening, closing, seenAt = 9, ...session }: Session): readonly string[] {
-  const account: SessionAccount = {
+/** What a journal came to; opening balances are of second 1. */
+function accountOf({ fills, opening, closing, seenAt = 9, ...session }: Session): SessionAccount {
+  return {
     started: undefined as never,
     end: micros(10_000_000),
     running: false,
@@ -72,11 +73,16 @@ function differences({ fills, opening, closing, seenAt = 9, ...session }: Sessio
     margin: session.margin ?? margin(),
     heard: session.heard ?? { fills: new Set(fills.map(executionKey)), margin: session.margin ?? margin() },
     moved: new Map(),
+    before: session.before ?? new Map(),
     explained: [],
     acts: [],
     notes: [],
   };
-  return compareBalances(account, undefined, new Map())
+}
+
+/** What does not agree by the journal alone. */
+function differences(session: Session): readonly string[] {
+  return compareBalances(accountOf(session), undefined, new Map())
     .filter(({ difference }) => difference !== '0')
     .map(({ currency, difference }) => `${difference} ${currency}`);
 }
@@ -172,5 +178,35 @@ describe('balances of a session', () => {
     expect(differences({ fills: [], opening: begun, closing: { 'spot BBB': '995' }, margin: of })).toEqual([
       '2 BBB',
     ]);
+  });
+
+  test('name what was before the opening balances and booked later; what is beyond it differs', () => {
+    const before = new Map([['spot BBB', { least: parseAmount('-0.5'), most: parseAmount('0.1') }]]);
+    const said = (closing: string): readonly (readonly string[])[] => {
+      const account = accountOf({ fills: [], opening: begun, closing: { 'spot BBB': closing }, before });
+      const rows = compareBalances(account, undefined, new Map());
+      return [beforeOf(account, rows), differencesOf(account, [], rows)];
+    };
+    const sentence = (part: string): string =>
+      `${part} BBB, spot wallet, by the journal: it moved before the opening balances and was booked later, as part of charges, unexplained money or corrections, by which it may be from -0.5 to 0.1`;
+    expect(said('1000')).toEqual([[], []]);
+    expect(said('999.6')).toEqual([[sentence('-0.4')], []]);
+    expect(said('1000.1')).toEqual([[sentence('0.1')], []]);
+    expect(said('998.5')).toEqual([
+      [sentence('-0.5')],
+      ['BBB of the spot wallet: 998.5 by the journal, 1000 expected, -1 between'],
+    ]);
+    expect(said('1000.3')).toEqual([
+      [sentence('0.1')],
+      ['BBB of the spot wallet: 1000.3 by the journal, 1000 expected, 0.2 between'],
+    ]);
+  });
+
+  test('are read first so that nothing is of before the opening balances', () => {
+    const adopted = sums({ 'spot BBB': '-7' });
+    const of = margin({ realized: sums({ 'spot BBB': '-7' }), adopted });
+    const before = new Map([['spot BBB', { least: zero, most: parseAmount('8') }]]);
+    const account = accountOf({ fills: [], opening: begun, closing: begun, margin: of, before });
+    expect(beforeOf(account, compareBalances(account, undefined, new Map()))).toEqual([]);
   });
 });
