@@ -9,6 +9,7 @@ import { operatorFaults } from './faults-operator.ts';
 import { processFaults } from './faults-process.ts';
 import { roadFaults } from './faults-roads.ts';
 import { socketFaults } from './faults-sockets.ts';
+import { waitFaults } from './faults-waits.ts';
 
 /** Every kind of fault, by the name a plan calls it. */
 export const faultKinds = {
@@ -23,6 +24,7 @@ export const faultKinds = {
   ...operatorFaults,
   ...oddFaults,
   ...drillFaults,
+  ...waitFaults,
 };
 
 export type FaultKind = keyof typeof faultKinds;

@@ -5,6 +5,7 @@ import { drillFaults } from './faults-drills.ts';
 import { moneyFaults } from './faults-money.ts';
 import { oddFaults } from './faults-odd.ts';
 import { operatorFaults } from './faults-operator.ts';
+import { waitFaults } from './faults-waits.ts';
 import type { FaultRow } from './fault.ts';
 import { isCareless, isOdd } from './seed-limits.ts';
 import { tradedOf } from './traded.ts';
@@ -35,7 +36,8 @@ export interface PlannedFault {
  * fault draws depends on the seed and on its number alone.
  */
 export function planFaults(seed: number, chaosMs: number): readonly PlannedFault[] {
-  if (isDrill(seed)) return planDrills(seed, chaosMs);
+  const drills = drillsOf(seed);
+  if (drills !== undefined) return planDrills(seed, chaosMs, drills);
   const random = new CounterRandom(seed, 'faults');
   const share = random.pick([0.15, 0.3, 0.5, 0.8]);
   // In some seeds nothing stands in the way of reads and cancels: what they ought to have cleared up then shows.
@@ -82,18 +84,24 @@ export function planFaults(seed: number, chaosMs: number): readonly PlannedFault
   return wanted.map((of, index) => draw(index, of)).sort((a, b) => a.atMs - b.atMs || a.index - b.index);
 }
 
-/** One seed of eighteen is a drill: nothing but faults that each make one rare situation, one after the other. */
-function isDrill(seed: number): boolean {
-  return !isOdd(seed) && new CounterRandom(seed, drillStream).chance(0.08);
+/**
+ * One seed of eighteen is a drill: nothing but faults that each make one rare situation, one after the other. One of
+ * twenty-five is a drill of what waits.
+ */
+function drillsOf(seed: number): readonly FaultKind[] | undefined {
+  if (isOdd(seed)) return undefined;
+  if (new CounterRandom(seed, drillStream).chance(0.08)) return Object.keys(drillFaults) as FaultKind[];
+  const isOfWaits = new CounterRandom(seed, `${drillStream}/away`).chance(0.06);
+  return isOfWaits ? (Object.keys(waitFaults) as FaultKind[]) : undefined;
 }
 
-function planDrills(seed: number, chaosMs: number): readonly PlannedFault[] {
+function planDrills(seed: number, chaosMs: number, drills: readonly FaultKind[]): readonly PlannedFault[] {
   const random = new CounterRandom(seed, `${drillStream}/plan`);
   const plan: PlannedFault[] = [];
   let left: FaultKind[] = [];
   let atMs = 8_000;
   while (atMs < chaosMs) {
-    if (left.length === 0) left = Object.keys(drillFaults) as FaultKind[];
+    if (left.length === 0) left = [...drills];
     const [kind] = left.splice(random.between(0, left.length - 1), 1);
     if (kind === undefined) break;
     const row: FaultRow = faultKinds[kind];

@@ -247,7 +247,8 @@ const unavailable: HttpAnswer = {
   reason: undefined,
 };
 
-function drill(rows: string, drillMs: number, begin: (stage: FaultStage) => void): FaultRow {
+/** A row of a drill that has so long for itself. */
+export function drill(rows: string, drillMs: number, begin: (stage: FaultStage) => void): FaultRow {
   return { rows, begin, isNarrow: true, drillMs };
 }
 
@@ -271,7 +272,7 @@ function refusingCancels({ system, random }: FaultStage, share: number): () => v
 }
 
 /** For so long no answer, report or read tells of an order. */
-function silence(stage: FaultStage, id: string, ms: number): void {
+export function silence(stage: FaultStage, id: string, ms: number): void {
   const { meddlers } = stage.system.network.weather;
   const end = loseReports(stage, id, () => true, true);
   const meddler: Meddler = {
@@ -286,7 +287,7 @@ function silence(stage: FaultStage, id: string, ms: number): void {
 }
 
 /** Strategies wish for nothing for so long, from a while later on. */
-function rest(stage: FaultStage, ms: number, afterMs: number): void {
+export function rest(stage: FaultStage, ms: number, afterMs: number): void {
   const { hand } = stage.system;
   stage.after(afterMs, () => {
     hand.idle = true;

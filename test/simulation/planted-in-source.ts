@@ -221,11 +221,19 @@ const smallBugs: Readonly<Record<string, readonly SourceChange[]>> = {
     'if (request.margin !== undefined) return marginFunds(candidate, view, memory);',
     'if (request.margin !== undefined || lots > 0) return undefined;',
   ),
-  'suspended symbols are traded': one(
-    'core/orders/controls/trading-status.ts',
-    "return status === 'working'",
-    'return status !== undefined',
-  ),
+  // One alone is covered by the other: a book of a symbol that is suspended is not fit to trade on.
+  'suspended symbols are traded': [
+    {
+      file: 'core/orders/controls/trading-status.ts',
+      from: "return status === 'working'",
+      to: 'return status !== undefined',
+    },
+    {
+      file: 'core/state/safe-states.ts',
+      from: "  if (status !== 'working') return status;\n  const { unfit }",
+      to: '  const { unfit }',
+    },
+  ],
   'executed sums fall with an older report': one(
     'core/state/orders.ts',
     'Math.max(order.cumulative, reported.cumulative, entry.booked)',

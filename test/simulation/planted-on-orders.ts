@@ -79,11 +79,15 @@ export const lifeBugs: Readonly<Record<string, readonly SourceChange[]>> = {
     "    missing.firstAbsence = undefined;\n    return 'found';",
     "    return findings.begunAt > 0 && findings.active.size > 0 ? 'open' : 'found';",
   ),
-  'absence is proved by lists without the history': one(
-    missing,
-    "if (!findings.histories.has(clientOrderId)) return 'open';\n",
-    '',
-  ),
+  // A look reads the histories of up to fifty orders, and the limits of open orders leave fewer in doubt: here none is read.
+  'absence is proved by lists without the history': [
+    { file: missing, from: "if (!findings.histories.has(clientOrderId)) return 'open';\n", to: '' },
+    {
+      file: missing,
+      from: 'return ids.slice(0, this.#parts.options.idsMax);',
+      to: 'return ids.slice(0, 0);',
+    },
+  ],
   'a live order that lists lack is left': one(missing, '    this.#findUnseen(findings);\n'),
   'a report during a look is not remembered': one(
     missing,
@@ -157,8 +161,8 @@ export const lifeBugs: Readonly<Record<string, readonly SourceChange[]>> = {
   ),
   'a deadline of the gate is never over': one(
     gate,
-    'if (clock.uptime() >= waiting.deadline) {',
-    'if (clock.uptime() >= waiting.deadline + 60_000_000) {',
+    'const deadline = (now + this.#deadlines[lane]) as Micros;',
+    'const deadline = (now + this.#deadlines[lane] + 60_000_000) as Micros;',
   ),
   'a failure of the journal stops new orders alone': one(
     gate,

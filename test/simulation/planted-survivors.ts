@@ -15,6 +15,8 @@ export const survivors: Readonly<Record<string, string>> = {
     'what a look finds is reported by it, so that the order is not weighed again',
   'what left on a lost connection is not settled':
     'the loss of the session is reported beside it, and settles the same',
+  'a session that is down lets orders out':
+    'the client lets nothing out without its session either, and says at once that the order did not leave',
   'a limit order needs no price':
     'a price that is not there is no whole number of ticks, and is denied as that',
   'after a gap the next update is the base':
