@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
+import { gzipSync } from 'node:zlib';
 import type { FastifyInstance } from 'fastify';
 import type { ActButton } from './act-rows.ts';
 import { everyAct } from './act-rows.ts';
@@ -102,7 +103,17 @@ export function servePage(app: FastifyInstance): void {
   for (const [name, place] of files) {
     const type = types[name.slice(name.lastIndexOf('.') + 1) as keyof typeof types];
     const file = readFileSync(place);
-    const body = name === 'index.html' ? withChoices(file.toString()) : file;
-    app.get(name === 'index.html' ? '/' : `/page/${name}`, (_, reply) => reply.type(type).send(body));
+    const body = name === 'index.html' ? Buffer.from(withChoices(file.toString())) : file;
+    const packed = gzipSync(body, { level: 9 });
+    app.get(name === 'index.html' ? '/' : `/page/${name}`, (request, reply) => {
+      reply.type(type).header('vary', 'accept-encoding');
+      return takesGzip(request.headers['accept-encoding'])
+        ? reply.header('content-encoding', 'gzip').send(packed)
+        : reply.send(body);
+    });
   }
+}
+
+function takesGzip(encodings: string | string[] | undefined): boolean {
+  return /(?:^|[\s,])gzip(?!\s*;\s*q=0(?:\.0*)?(?:[\s,]|$))/i.test(String(encodings ?? ''));
 }

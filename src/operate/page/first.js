@@ -7,8 +7,9 @@ const signed = (value) => (Number(value) > 0 ? `+${money(value)}` : money(value)
 const percent = (share) => `${(share * 100).toFixed(share < 0.1 ? 1 : 0)} %`;
 const svgSpace = 'http://www.w3.org/2000/svg';
 
-/** Safe states that the state line tells whole. */
-const toldAbove = new Set(['halted', 'reducing']);
+/** Whether the state line tells a safe state whole. */
+const isToldAbove = ({ kind, subject }) =>
+  kind === 'halted' || kind === 'reducing' || (kind === 'lossLimit' && subject === 'account');
 /** Items that are shown; the lists have all. Of the alerts the newest. */
 const itemsMax = 6;
 const alertsMax = 3;
@@ -17,25 +18,35 @@ const heldMax = 3;
 /** Points of the small curve. */
 const curvePoints = 120;
 
+/** The mode of all trading: a limit on the loss of the account halts or reduces it as well, and holds beside the mode. */
+export function modeOf({ trading, lossLimits }) {
+  const latches = lossLimits.filter(({ strategy }) => strategy === null);
+  const modes = [trading.mode, ...latches.map(({ action }) => action)];
+  return ['halted', 'reducing'].find((mode) => modes.includes(mode)) ?? 'active';
+}
+
 /** What the daemon does, in one sentence, for who comes at night. */
 export function showState({ status }) {
   write(
     byId('run'),
     `${status.run}, ${status.mode}, at ${status.venue}${status.account === null ? '' : `, account ${status.account}`}`,
   );
-  const { mode } = status.trading;
+  const mode = modeOf(status);
   write(byId('trading'), stateText(status));
   mark(byId('trading'), 'stopped', mode === 'halted');
+  mark(document.body, 'held', mode !== 'active');
   mark(byId('trading'), 'warning', mode === 'reducing' || waitsFor(status) !== undefined);
 }
 
 function stateText(status) {
   const { trading, safeStates, lossLimits, strategies } = status;
-  if (trading.mode !== 'active') {
-    const state = safeStates.find(({ kind }) => toldAbove.has(kind));
-    const since = state?.since ? ` since ${timeOf(state.since)} UTC` : '';
-    const until = state === undefined ? '' : ` It ends when ${state.endsWhen}.`;
-    return `Trading is ${trading.mode}${since}: ${trading.why}.${until}`;
+  const mode = modeOf(status);
+  if (mode !== 'active') {
+    const states = safeStates.filter((state) => isToldAbove(state));
+    const causes = trading.mode === 'active' ? states.map(({ cause }) => cause).join('; ') : trading.why;
+    const since = states[0]?.since ? ` since ${timeOf(states[0].since)} UTC` : '';
+    const until = states.length === 0 ? '' : ` It holds until ${states[0].endsWhen}.`;
+    return `Trading is ${mode}${since}: ${causes}.${until}`;
   }
   const waits = waitsFor(status);
   if (waits !== undefined) return `Trading waits: ${waits}.`;
@@ -59,7 +70,7 @@ export function showWrong({ status, margin, differences, alerts }, opens) {
   const items = [
     ...marginItems(margin),
     ...status.safeStates
-      .filter(({ kind }) => !toldAbove.has(kind))
+      .filter((state) => !isToldAbove(state))
       .map(({ kind, subject, cause, since, endsWhen, needsOperator }) => ({
         key: `${kind} ${subject} ${cause}`,
         text: cause,
@@ -147,7 +158,10 @@ export function showMoney({ profits }, currency, columns) {
   tile('equity', run?.equity, currency, figure);
   tile('today', run?.today, currency, signed, true);
   tile('total', run?.profit, currency, signed, true);
-  const fall = run === undefined || run.drawdown === null ? '' : `${figure(run.drawdown)} below its highest`;
+  const fall =
+    run === undefined || run.drawdown === null || Number(run.drawdown) === 0
+      ? ''
+      : `${figure(run.drawdown)} below its highest`;
   write(byId('total-note'), fall);
   showCurve(columns.of(['profit']));
 }

@@ -281,7 +281,6 @@ function showsSymbol(symbol) {
 
 let isDue = false;
 
-/** Many changes, one drawing. */
 function soon() {
   if (isDue) return;
   isDue = true;
@@ -295,7 +294,7 @@ function show() {
   byId('main').hidden = state === undefined;
   for (const id of ['run', 'trading']) byId(id).hidden = state === undefined;
   document.title = isLive
-    ? `Godwit: ${state.status.trading.mode}`
+    ? `Godwit: ${first.modeOf(state.status)}`
     : `Godwit: ${document.hidden ? 'hidden' : 'disconnected'}`;
   showWhetherLive();
   if (state === undefined) return;

@@ -1,3 +1,4 @@
+import { modeOf } from './first.js';
 import { ParamsForm } from './params.js';
 import { gauges, keep, make, mark, table, write, figure } from './tables.js';
 
@@ -245,7 +246,7 @@ function showStrategies({ status }, parts) {
       mark(beside, 'bad', shadow?.state === 'stopped');
       write(
         text,
-        [`${stateOf(state, status.trading)}${why === '' ? '' : `: ${why}`}`, symbolsText(symbols)]
+        [`${stateOf(state, modeOf(status))}${why === '' ? '' : `: ${why}`}`, symbolsText(symbols)]
           .filter((one) => one !== '')
           .join('; '),
       );
@@ -256,7 +257,7 @@ function showStrategies({ status }, parts) {
 }
 
 /** A strategy that runs while nobody may trade sends nothing: the banner and its line say the same. */
-function stateOf(state, { mode }) {
+function stateOf(state, mode) {
   return state === 'running' && mode !== 'active' ? `running, but trading is ${mode}` : state;
 }
 

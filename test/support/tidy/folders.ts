@@ -450,6 +450,7 @@ export const folders: Readonly<Record<string, Folder>> = {
       'node:fs',
       'node:http',
       'node:module',
+      'node:zlib',
       'rxjs',
       'undici',
       'zod',
