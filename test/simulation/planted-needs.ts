@@ -56,7 +56,7 @@ export const bugNeeds: Readonly<Record<string, readonly SeedTrait[]>> = {
   'one list proves that an ended order lives': ['oldLists'],
   'a halt is over by a look that began before it': ['garbleInLook'],
   'a halt is over while orders are unknown': ['few unknown orders', 'answeredBetween'],
-  'a look is not repeated while an order is in doubt': ['scatteredLoss'],
+  'a look is not repeated while an order is in doubt': ['answeredBetween'],
   'a failure of the journal stops new orders alone': ['brokenDisk'],
   'a full disk is ignored': ['brokenDisk'],
   'flattening ends with the first look': ['flattenAndResume'],
