@@ -16,11 +16,11 @@ import type { SimDisk } from './sim-disk.ts';
 import type { SimExchange } from './sim-exchange.ts';
 import type { SeedLimits } from './seed-limits.ts';
 import { leftOf } from './reported-orders.ts';
-import { limits, simOrderOptions } from './sim-trader.ts';
+import { limits, simGateOptions } from './sim-trader.ts';
 import { placeOf, pricedFrom } from './traded.ts';
 
-/** So long the gate may hold an order back: when it has left at the latest is reckoned with that. */
-const heldMax = simOrderOptions.reconcile.sendDelayMsMax * 1_000;
+/** So long the gate may hold an order or a replacement back, and a moment for clocks that run apart. */
+const heldMax = Math.max(simGateOptions.newDeadlineMs, simGateOptions.replaceDeadlineMs) * 1_000 + 5_000;
 /** A second, by a clock that may run a little too fast. */
 const throttleSpan = 999_900;
 /** How far from the market a price may stand: the collar, and what the market moves meanwhile. */
@@ -253,6 +253,14 @@ export class WireCheck {
         if (event.outcome === 'refused') this.#read(event.commandId);
         if (event.lane === 'cancel' && event.clientOrderId !== undefined)
           this.#cancels.delete(event.clientOrderId);
+        return;
+      case 'orderRejected':
+        // So the client answers what it was given without a session: no such order passes the gate.
+        if (event.why === 'the trading session is down')
+          this.#parts.breaches.add(
+            'I9',
+            `order ${event.clientOrderId} was to leave while the session was down`,
+          );
         return;
       case 'orderDenied':
         // Of a denied order no cancel has to leave either.
