@@ -62,7 +62,7 @@ const endless = /^npx godwit (exchange|watch|logs -f)\b/;
 
 /** Commands that steer a daemon or read what it left: they are run against one. */
 const operated =
-  /^npx godwit (status|watch|health|dashboard|orders|positions|margin|balances|differences|trades|limits|controls|profits|feeds|series|budgets|journal|alerts|pause|resume|cancel|flatten|reduce|halt|clear|stop|start|params|reload|promote|logs|explain|audit|incident)\b/;
+  /^npx godwit (status|watch|health|dashboard|orders|positions|margin|balances|differences|trades|limits|controls|profits|days|feeds|series|budgets|journal|alerts|pause|resume|cancel|flatten|reduce|halt|clear|stop|start|params|reload|promote|logs|explain|audit|incident)\b/;
 
 /** How commands end that do not end with 0, and where the page says so. */
 const codes: readonly (readonly [line: RegExp, code: number])[] = [

@@ -95,7 +95,7 @@ export const securityRows: readonly Row[] = [
     where: ['operate/page-files.ts'],
     tests: [
       'operate/page.test.ts: a hostile name is text',
-      'operate/page.test.ts: need no token, weigh at most 250 kB, and name no other host',
+      'operate/page.test.ts: need no token, weigh at most 250 kB as they are sent, and name no other host',
       'operate/access.test.ts: answers say no secret, forbid framing and sniffing, and allow no other origin',
     ],
   },
