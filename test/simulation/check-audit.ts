@@ -3,7 +3,7 @@ import { micros } from '../../src/core/base/clock.ts';
 import { compareBalances, compareFills, differencesOf } from '../../src/app/audit/compare.ts';
 import type { SessionAccount, Sums } from '../../src/app/audit/session-account.ts';
 import { addAccount, addBalances, sessionAccountOf } from '../../src/app/audit/session-account.ts';
-import type { Event, OwnTrade, RunStarted } from '../../src/core/model/event.ts';
+import type { ChargeFound, Event, OwnTrade, RunStarted } from '../../src/core/model/event.ts';
 import type { Instruments } from '../../src/core/model/instrument.ts';
 import { isFuturesAccount, isProductAccount } from '../../src/exchange/matching/accounts/command.ts';
 import type { Breaches } from './breaches.ts';
@@ -47,9 +47,47 @@ export function checkAudit(records: readonly Event[], parts: AuditParts): void {
     hidden.size > 0
       ? []
       : [...compareBalances(journal, undefined, new Map()), ...compareBalances(journal, venue, new Map())];
-  const clear = balances.filter(({ wallet, currency }) => !parts.untold.has(`${wallet} ${currency}`));
+  const since = new Map<string, number>();
+  /** Wallets and currencies in which fees of before the opening balances were corrected, as a history tells them and not as they were taken. */
+  const corrected = new Set<string>();
+  // What is booked of several causes at once has one time: money of before the opening balances may be together with what came after.
+  const mixed = new Set([
+    ...parts.untold,
+    ...records.slice(first).flatMap((event) => {
+      if (event.kind === 'chargeFound') return estimatedBefore(event, journal, since);
+      if (event.kind === 'differenceFound') since.set(event.difference.key, event.difference.since);
+      if (event.kind === 'executionCorrected') {
+        const { cause, trade } = event.correction;
+        const { type, feeCurrency } = instruments.at(trade.instrument).spec;
+        const wallet = type === 'futures' ? 'futures' : 'spot';
+        if (cause === 'fee' && trade.time <= (journal.openedAt.get(wallet) ?? 0))
+          corrected.add(`${wallet} ${feeCurrency}`);
+      }
+      if (event.kind !== 'moneyMoved') return [];
+      const { wallet, currency, time } = event.moved;
+      const name = `${wallet} ${currency}`;
+      return time <= (journal.openedAt.get(wallet) ?? 0) || corrected.has(name) ? [name] : [];
+    }),
+  ]);
+  const clear = balances.filter(({ wallet, currency }) => !mixed.has(`${wallet} ${currency}`));
   for (const why of differencesOf(journal, compareFills(journal, venue), clear))
     breaches.add('I18', `audit: ${why}`);
+}
+
+/**
+ * The wallet and currency of charges that were derived of a gap which began before the opening balances: only their sum is known, and how much of it was
+ * taken until then is an estimate. `since`: when each difference was found.
+ */
+function estimatedBefore(
+  { account, shares }: ChargeFound,
+  { openedAt }: SessionAccount,
+  since: ReadonlyMap<string, number>,
+): readonly string[] {
+  const wallet = account.product === 'futures' ? 'futures' : 'spot';
+  const opened = openedAt.get(wallet) ?? 0;
+  const found = since.get(`balance ${wallet} ${account.currency}`) ?? Infinity;
+  const isBefore = found <= opened || shares.some(({ time }) => time <= opened);
+  return isBefore ? [`${wallet} ${account.currency}`] : [];
 }
 
 /** Trade histories of all products. */
