@@ -29,7 +29,7 @@ const pointSchema = z.strictObject({
 });
 const ownerSchema = z.tuple([z.enum(['live', 'shadow']), z.string(), z.string()]);
 
-type Viewed = Pick<RunView, 'strategyProfits' | 'profits' | 'drawdowns' | 'equities' | 'days'>;
+type Viewed = Pick<RunView, 'strategyProfits' | 'profits' | 'drawdowns' | 'equities'>;
 
 /**
  * Profit, drawdown and equity of the run by quote currency, and the profit of each strategy: in a bounded number of points of equal
@@ -81,7 +81,6 @@ export class Curve {
 
   #tick(): void {
     this.#cancel = this.#clock.after(every, () => this.#tick());
-    this.#view.days();
     if (this.#samples++ % this.#stride !== 0) return;
     const rows = this.#view.strategyProfits();
     const values = new Map<string, Values>();

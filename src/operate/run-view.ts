@@ -64,7 +64,12 @@ export class RunView implements ViewedRun {
     this.#run = run;
     this.#fills = new KeptFills(kept);
     this.#alerts = new KeptAlerts(kept);
-    this.#days = new Days(run.trader.view, run.clock, kept);
+    this.#days = new Days({
+      view: run.trader.view,
+      clock: run.clock,
+      kept,
+      equities: () => this.equities(),
+    });
     this.tail = new JournalTail(run);
     this.charts = new ChartHistory(run.trader.instruments, run.clock, kept);
     const { candles: ask, shown, clock } = run;
@@ -120,7 +125,7 @@ export class RunView implements ViewedRun {
   }
 
   readonly days = (): Days => {
-    this.#days.lookAtRun(this.equities());
+    this.#days.lookAtRun();
     return this.#days;
   };
 
@@ -151,7 +156,6 @@ export class RunView implements ViewedRun {
   close(): void {
     this.#unwatch();
     this.#unfill();
-    this.#days.lookAtRun(this.equities());
     this.#days.close();
     this.tail.close();
   }
@@ -313,6 +317,7 @@ export class RunView implements ViewedRun {
   #booked(trade: OwnTrade): void {
     const fill = this.#fillRow(trade);
     this.#fills.add(fill);
+    this.#days.lookAtRun();
     this.#onFill(fill);
   }
 

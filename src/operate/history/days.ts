@@ -1,15 +1,18 @@
 import { z } from 'zod';
 import type { Amount } from '../../core/base/amount.ts';
 import { add, formatAmount, parseAmount, subtract, zero } from '../../core/base/amount.ts';
-import type { Clock } from '../../core/base/clock.ts';
-import { microsPerSecond, timeText } from '../../core/base/clock.ts';
+import type { Cancel, Clock } from '../../core/base/clock.ts';
+import { microsPerSecond, seconds, timeText } from '../../core/base/clock.ts';
 import { ProfitPeak } from '../../core/ledger/profit-peak.ts';
+import type { RunProfit } from '../../core/orders/base/profit.ts';
 import { runProfits } from '../../core/orders/base/profit.ts';
 import type { StateView } from '../../core/state/index.ts';
 import type { KeptHistory, KeptLines } from './kept.ts';
 
 /** Rows that are kept: a year of two quote currencies. */
 const rowsMax = 800;
+/** As often the profit of the run is valued. */
+const lookEvery = seconds(1);
 /** A day that goes on is written once in this time. */
 const writeEvery = 60 * microsPerSecond;
 
@@ -47,26 +50,42 @@ const shape = z.strictObject({
   equity: amount.optional(),
 });
 
+interface DaysParts {
+  readonly view: StateView;
+  readonly clock: Clock;
+  readonly kept: KeptHistory;
+  readonly equities: () => ReadonlyMap<string, Amount>;
+}
+
 /** Profit, fees and fills of each UTC day of a run, its earlier sessions counted. */
 export class Days {
   readonly #view: StateView;
   readonly #clock: Clock;
   readonly #lines: KeptLines;
+  /** Equity now, by currency. */
+  readonly #equities: () => ReadonlyMap<string, Amount>;
   /** By currency the last day last. */
   readonly #days = new Map<string, Day[]>();
   /** Currencies whose profit went on before anything was kept of it: what came before their first look is of no day. */
   readonly #begun: ReadonlySet<string>;
+  /** Peak and largest fall of the run at the last look, by currency. */
+  readonly #courses = new Map<string, Pick<RunProfit, 'peak' | 'drawdownMax'>>();
   #writtenAt = 0;
+  #cancel: Cancel;
 
-  constructor(view: StateView, clock: Clock, kept: KeptHistory) {
+  constructor({ view, clock, kept, equities }: DaysParts) {
     this.#view = view;
     this.#clock = clock;
+    this.#equities = equities;
     this.#lines = kept.open('days', { linesMax: rowsMax, all: () => this.all.map(lineOf) });
     for (const line of this.#lines.earlier) {
       const read = shape.safeParse(line);
       if (read.success) this.#putDay({ ...read.data, equity: read.data.equity });
     }
-    this.#begun = new Set(runProfits(view).map(({ currency }) => currency));
+    const begun = runProfits(view);
+    this.#begun = new Set(begun.map(({ currency }) => currency));
+    for (const course of begun) this.#courses.set(course.currency, course);
+    this.#cancel = clock.after(lookEvery, () => this.#tick());
   }
 
   /** The oldest first. */
@@ -82,10 +101,11 @@ export class Days {
   }
 
   /** Looks at the run. What cannot be valued now is left as it was. */
-  lookAtRun(equities: ReadonlyMap<string, Amount>): void {
+  lookAtRun(): void {
+    const equities = this.#equities();
     const name = this.#name();
     let changed = false;
-    for (const { currency, profit } of runProfits(this.#view)) {
+    for (const { currency, profit, ...course } of runProfits(this.#view)) {
       if (profit === undefined) continue;
       const to = { profit, ...this.#countsIn(currency) };
       const before = this.#days.get(currency)?.at(-1);
@@ -96,6 +116,7 @@ export class Days {
       const peak = goesOn
         ? new ProfitPeak(before.peak, before.drawdownMax)
         : new ProfitPeak(from.profit, zero);
+      this.#countCourse(currency, course, peak);
       peak.countProfit(profit);
       const equity = equities.get(currency);
       const day = { day: goesOn ? before.day : name, currency, from, to, equity };
@@ -109,7 +130,23 @@ export class Days {
   }
 
   close(): void {
+    this.#cancel();
+    this.lookAtRun();
     this.#write();
+  }
+
+  #tick(): void {
+    this.#cancel = this.#clock.after(lookEvery, () => this.#tick());
+    this.lookAtRun();
+  }
+
+  /** What the run reached between two looks is of the day, too: its peak, and the largest fall where that was from a peak of this day. */
+  #countCourse(currency: string, course: Pick<RunProfit, 'peak' | 'drawdownMax'>, day: ProfitPeak): void {
+    const before = this.#courses.get(currency) ?? { peak: zero, drawdownMax: zero };
+    if (course.peak > before.peak) day.countProfit(course.peak);
+    if (course.drawdownMax > before.drawdownMax && day.peak === course.peak)
+      day.countProfit(subtract(course.peak, course.drawdownMax));
+    this.#courses.set(currency, { peak: course.peak, drawdownMax: course.drawdownMax });
   }
 
   #write(): void {

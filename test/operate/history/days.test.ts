@@ -52,6 +52,28 @@ test('a day has its own profit, drawdown, fees and fills; the next one begins wh
   ]);
 });
 
+test('a fall between two looks is of the day, as it is of the run', async () => {
+  const run = await begin(new KeptInMemory());
+  buy(run);
+  await daysOf(run);
+  run.rig.book(94, 96);
+  run.rig.wait(2_000);
+  run.rig.book(98, 100);
+  const [profits] = (await ask(run.server, '/api/profits')).body as readonly { drawdownMax: string }[];
+  expect(profits?.drawdownMax).toBe('10');
+  expect(await daysOf(run)).toMatchObject([{ profit: '0', drawdown: '10' }]);
+  // The next day has falls of its own alone.
+  run.rig.wait(86_400_000);
+  run.rig.book(97, 99);
+  run.rig.book(95, 97);
+  run.rig.wait(2_000);
+  run.rig.book(96, 98);
+  expect(await daysOf(run)).toMatchObject([
+    { day: '2023-11-15', profit: '-4', drawdown: '6' },
+    { day: '2023-11-14', profit: '0', drawdown: '10' },
+  ]);
+});
+
 test('days outlive a restart', async () => {
   const kept = new KeptInMemory();
   const run = await begin(kept);
