@@ -12,6 +12,14 @@ export function peakWith(peak: Amount | undefined, profit: Amount): Amount {
   return peak === undefined || profit > peak ? profit : peak;
 }
 
+/** Highest profit, and the largest fall from it. */
+export interface ProfitReach {
+  readonly peak: Amount;
+  readonly drawdownMax: Amount;
+}
+
+const nowhere: ProfitReach = { peak: zero, drawdownMax: zero };
+
 /** The highest profit so far, and the largest fall from it. A run starts at a peak of 0. */
 export class ProfitPeak {
   #peak: Amount;
@@ -36,6 +44,13 @@ export class ProfitPeak {
     const fall = drawdownOf(this.#peak, profit);
     if (fall > this.#drawdownMax) this.#drawdownMax = fall;
     return fall;
+  }
+
+  /** Takes over what a longer course reached since it was at `before`: its peak, and its largest fall where that was from a peak of here. */
+  countCourse(before: ProfitReach = nowhere, now: ProfitReach): void {
+    if (now.peak > before.peak) this.countProfit(now.peak);
+    if (now.drawdownMax > before.drawdownMax && this.#peak === now.peak)
+      this.countProfit(subtract(now.peak, now.drawdownMax));
   }
 }
 

@@ -3,15 +3,15 @@ import type { Amount } from '../../core/base/amount.ts';
 import { add, formatAmount, parseAmount, subtract, zero } from '../../core/base/amount.ts';
 import type { Cancel, Clock } from '../../core/base/clock.ts';
 import { microsPerSecond, seconds, timeText } from '../../core/base/clock.ts';
+import type { ProfitReach } from '../../core/ledger/profit-peak.ts';
 import { ProfitPeak } from '../../core/ledger/profit-peak.ts';
-import type { RunProfit } from '../../core/orders/base/profit.ts';
 import { runProfits } from '../../core/orders/base/profit.ts';
 import type { StateView } from '../../core/state/index.ts';
 import type { KeptHistory, KeptLines } from './kept.ts';
 
 /** Rows that are kept: a year of two quote currencies. */
 const rowsMax = 800;
-/** As often the profit of the run is valued. */
+/** Time between two looks: that of two valuations of the run's profit. */
 const lookEvery = seconds(1);
 /** A day that goes on is written once in this time. */
 const writeEvery = 60 * microsPerSecond;
@@ -50,7 +50,7 @@ const shape = z.strictObject({
   equity: amount.optional(),
 });
 
-interface DaysParts {
+interface DaysDeps {
   readonly view: StateView;
   readonly clock: Clock;
   readonly kept: KeptHistory;
@@ -69,11 +69,11 @@ export class Days {
   /** Currencies whose profit went on before anything was kept of it: what came before their first look is of no day. */
   readonly #begun: ReadonlySet<string>;
   /** Peak and largest fall of the run at the last look, by currency. */
-  readonly #courses = new Map<string, Pick<RunProfit, 'peak' | 'drawdownMax'>>();
+  readonly #courses = new Map<string, ProfitReach>();
   #writtenAt = 0;
   #cancel: Cancel;
 
-  constructor({ view, clock, kept, equities }: DaysParts) {
+  constructor({ view, clock, kept, equities }: DaysDeps) {
     this.#view = view;
     this.#clock = clock;
     this.#equities = equities;
@@ -116,7 +116,8 @@ export class Days {
       const peak = goesOn
         ? new ProfitPeak(before.peak, before.drawdownMax)
         : new ProfitPeak(from.profit, zero);
-      this.#countCourse(currency, course, peak);
+      peak.countCourse(this.#courses.get(currency), course);
+      this.#courses.set(currency, course);
       peak.countProfit(profit);
       const equity = equities.get(currency);
       const day = { day: goesOn ? before.day : name, currency, from, to, equity };
@@ -138,15 +139,6 @@ export class Days {
   #tick(): void {
     this.#cancel = this.#clock.after(lookEvery, () => this.#tick());
     this.lookAtRun();
-  }
-
-  /** What the run reached between two looks is of the day, too: its peak, and the largest fall where that was from a peak of this day. */
-  #countCourse(currency: string, course: Pick<RunProfit, 'peak' | 'drawdownMax'>, day: ProfitPeak): void {
-    const before = this.#courses.get(currency) ?? { peak: zero, drawdownMax: zero };
-    if (course.peak > before.peak) day.countProfit(course.peak);
-    if (course.drawdownMax > before.drawdownMax && day.peak === course.peak)
-      day.countProfit(subtract(course.peak, course.drawdownMax));
-    this.#courses.set(currency, { peak: course.peak, drawdownMax: course.drawdownMax });
   }
 
   #write(): void {

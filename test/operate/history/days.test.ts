@@ -1,7 +1,7 @@
 import { afterEach, expect, test } from 'vitest';
 import { seconds } from '../../../src/core/base/clock.ts';
 import type { Operated } from '../support.ts';
-import { ask, KeptInMemory, operated, tokens } from '../support.ts';
+import { ask, boughtPart, KeptInMemory, operated, tokens } from '../support.ts';
 
 let runs: Operated[] = [];
 afterEach(async () => {
@@ -20,17 +20,10 @@ async function daysOf({ server }: Operated): Promise<unknown> {
   return (await ask(server, '/api/days')).body;
 }
 
-function buy({ rig }: Operated): void {
-  rig.trade(100);
-  const id = rig.all('orderPending').at(-1)?.command.request.clientOrderId ?? '';
-  rig.report(id, 'new');
-  rig.report(id, 'partiallyFilled', 2);
-}
-
 test('a day has its own profit, drawdown, fees and fills; the next one begins where it ended', async () => {
   const run = await begin(new KeptInMemory());
   expect(await daysOf(run)).toEqual([]);
-  buy(run);
+  boughtPart(run.rig);
   const first = { day: '2023-11-14', currency: 'BBB', fees: '0', fills: 1 };
   expect(await daysOf(run)).toEqual([{ ...first, profit: '2', drawdown: '0', equity: '101000000' }]);
   run.rig.book(94, 96);
@@ -54,7 +47,7 @@ test('a day has its own profit, drawdown, fees and fills; the next one begins wh
 
 test('a fall between two looks is of the day, as it is of the run', async () => {
   const run = await begin(new KeptInMemory());
-  buy(run);
+  boughtPart(run.rig);
   await daysOf(run);
   run.rig.book(94, 96);
   run.rig.wait(2_000);
@@ -77,7 +70,7 @@ test('a fall between two looks is of the day, as it is of the run', async () => 
 test('days outlive a restart', async () => {
   const kept = new KeptInMemory();
   const run = await begin(kept);
-  buy(run);
+  boughtPart(run.rig);
   await run.server.close();
   expect(kept.open('days', { linesMax: 1, all: () => [] }).earlier.at(-1)).toMatchObject({
     day: '2023-11-14',
