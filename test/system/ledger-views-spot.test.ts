@@ -1,12 +1,13 @@
 import { afterEach, expect, test } from 'vitest';
 import type { Amount } from '../../src/core/base/amount.ts';
-import { formatAmount, parseAmount, zero } from '../../src/core/base/amount.ts';
+import { add, formatAmount, multiply, parseAmount, zero } from '../../src/core/base/amount.ts';
 import { seconds } from '../../src/core/base/clock.ts';
 import { SystemClock } from '../../src/core/base/system-clock.ts';
 import { Instruments } from '../../src/core/model/instrument.ts';
 import type { ClientOrderId } from '../../src/core/model/order.ts';
 import type { PlaceListRequest } from '../../src/core/strategy/context.ts';
 import { middleOf } from '../../src/core/orders/base/profit.ts';
+import type { ProfitRow } from '../../src/operate/views/profits.ts';
 import { Counterparty } from './support/counterparty.ts';
 import { Followed } from './support/followed.ts';
 import { Puppet } from './support/puppet.ts';
@@ -119,11 +120,25 @@ async function killed(between: () => Promise<void>): Promise<void> {
   await begun();
 }
 
+/** What the wallets of the exchange are worth at the middle of its book: nothing prices the currency of fees. */
+async function worthAt(middle: Amount): Promise<string> {
+  const { wallets } = await spotRecord();
+  const held = (currency: string): Amount => {
+    const { available = zero, reserved = zero } = wallets.get(`spot ${currency}`) ?? {};
+    return add(available, reserved);
+  };
+  return formatAmount(add(held('USDT'), multiply(held('ETH'), middle)));
+}
+
 /** All that is said while the session runs is what the exchange has. `before`: executions that the session did not book. */
 async function agree(feesIn: FeesIn, before = 0): Promise<VenueSetting> {
   const middle = await known();
   const setting = { before, isOwn, middle: () => middle, feesIn };
   expectAgreed(await liveTellers(followed), venueFacts(await spotRecord(), setting));
+  const rows = JSON.parse(await followed.ask('/api/profits')) as readonly ProfitRow[];
+  expect(rows.find(({ strategy, currency }) => strategy === null && currency === 'USDT')?.equity).toBe(
+    await worthAt(middle),
+  );
   return setting;
 }
 

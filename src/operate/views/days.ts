@@ -17,6 +17,8 @@ const fields = {
   ),
 };
 
+export type DayRow = ViewRowOf<typeof fields>;
+
 /** Rows in the live state: the days before are read once. */
 const liveMax = 10;
 
@@ -49,7 +51,7 @@ export const daysView = view({
   live: ({ days }) => days().all.slice(-liveMax).map(dayRow).toReversed(),
 });
 
-function dayRow(day: Day): ViewRowOf<typeof fields> {
+function dayRow(day: Day): DayRow {
   const { profit, fees, fills } = sumsOf(day);
   return {
     day: day.day,

@@ -18,6 +18,7 @@ import { lastRunIn, readHeader, readJournal } from '../../../src/core/journal/re
 import type { Status } from '../../../src/operate/schemas.ts';
 import type { BalanceRow } from '../../../src/operate/views/balances.ts';
 import type { HeldRow } from '../../../src/operate/views/positions.ts';
+import type { DayRow } from '../../../src/operate/views/days.ts';
 import type { ProfitRow } from '../../../src/operate/views/profits.ts';
 import type { MarginRow } from '../../../src/operate/views/margin.ts';
 import type { ReportDocument } from '../../../src/research/report/document/document.ts';
@@ -84,6 +85,7 @@ export async function liveTellers(followed: Followed): Promise<readonly Teller[]
     { name: 'margin', facts: marginFacts(await list<MarginRow>('margin')), tells: marginNoted },
     { name: 'status', facts: statusFacts(status), tells: /^own profit/, doubles: true },
     { name: 'profits', facts: profitsFacts(await list<ProfitRow>('profits')), tells: /^(own )?profit/ },
+    { name: 'days', facts: daysFacts(await list<DayRow>('days')), tells: /^profit/ },
     {
       name: 'metrics',
       facts: metricFacts(await followed.ask('/metrics')),
@@ -227,6 +229,13 @@ function profitsFacts(rows: readonly ProfitRow[]): Facts {
     if (strategy === null) sums.add(`profit ${currency}`, profit);
     else if (strategy !== 'external') sums.add(`own profit ${currency}`, profit);
   }
+  return sums.facts;
+}
+
+/** The days of a run come to its profit. */
+function daysFacts(rows: readonly DayRow[]): Facts {
+  const sums = new Sums();
+  for (const { currency, profit } of rows) sums.add(`profit ${currency}`, profit);
   return sums.facts;
 }
 
