@@ -1,3 +1,7 @@
+import { zero } from '../../src/core/base/amount.ts';
+import type { InstrumentId, Lots, Ticks } from '../../src/core/model/instrument.ts';
+import type { ClientOrderId, Side } from '../../src/core/model/order.ts';
+import type { AccountId } from '../../src/exchange/matching/accounts/command.ts';
 import type { CounterRandom } from './counter-random.ts';
 import type { SimulatedSystem } from './system.ts';
 
@@ -44,5 +48,37 @@ export function lasting(stage: FaultStage, ms: number, end: () => void): void {
   endings.add(end);
   stage.after(ms, () => {
     if (endings.delete(end)) end();
+  });
+}
+
+/** A limit order that somebody else than the trader places. */
+export interface VenueOrderTerms {
+  readonly clientOrderId: ClientOrderId;
+  readonly instrument: InstrumentId;
+  readonly side: Side;
+  readonly timeInForce: 'GTC' | 'IOC';
+  readonly lots: number;
+  readonly price: Ticks;
+}
+
+/** Places a limit order of an account at the exchange, past the trader. */
+export function placeAtVenue(
+  system: SimulatedSystem,
+  account: AccountId,
+  { lots, ...terms }: VenueOrderTerms,
+): void {
+  system.command({
+    kind: 'place',
+    account,
+    takeMarkup: zero,
+    makeMarkup: zero,
+    request: {
+      ...terms,
+      type: 'limit',
+      quantity: lots as Lots,
+      stopPrice: undefined,
+      expireTime: undefined,
+      postOnly: false,
+    },
   });
 }

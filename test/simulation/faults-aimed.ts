@@ -1,9 +1,8 @@
-import { zero } from '../../src/core/base/amount.ts';
 import { millis } from '../../src/core/base/clock.ts';
 import type { HttpAnswer } from '../../src/exchange/http/http.ts';
-import type { Lots } from '../../src/core/model/instrument.ts';
 import type { ClientOrderId } from '../../src/core/model/order.ts';
 import type { FaultRow, FaultStage } from './fault.ts';
+import { placeAtVenue } from './fault.ts';
 import type { Meddler, Tamper } from './weather.ts';
 
 /** Faults that wait for one order and then meet it alone. They leave reads and cancels of others in peace. */
@@ -145,23 +144,13 @@ export const aimedFaults = {
     const best = active[random.between(0, Math.max(0, active.length - 1))];
     if (best?.price === undefined) return;
     stage.mark();
-    system.command({
-      kind: 'place',
-      account: exchange.account,
-      takeMarkup: zero,
-      makeMarkup: zero,
-      request: {
-        clientOrderId: `byhand-${system.elapsedMs}-${random.uint32()}` as ClientOrderId,
-        instrument: best.instrument,
-        side: best.side === 'buy' ? 'sell' : 'buy',
-        type: 'limit',
-        timeInForce: 'IOC',
-        quantity: random.between(300, 900) as Lots,
-        price: best.price,
-        stopPrice: undefined,
-        expireTime: undefined,
-        postOnly: false,
-      },
+    placeAtVenue(system, exchange.account, {
+      clientOrderId: `byhand-${system.elapsedMs}-${random.uint32()}` as ClientOrderId,
+      instrument: best.instrument,
+      side: best.side === 'buy' ? 'sell' : 'buy',
+      timeInForce: 'IOC',
+      lots: random.between(300, 900),
+      price: best.price,
     });
   }),
   /** The market goes while an order waits for the disk. */

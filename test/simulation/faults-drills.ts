@@ -1,10 +1,9 @@
-import { zero } from '../../src/core/base/amount.ts';
-import type { Lots, Ticks } from '../../src/core/model/instrument.ts';
+import type { Ticks } from '../../src/core/model/instrument.ts';
 import type { ClientOrderId } from '../../src/core/model/order.ts';
 import type { HttpAnswer } from '../../src/exchange/http/http.ts';
 import { isFar, loseReports, onOrder, refusal, withhold, without } from './faults-aimed.ts';
 import type { FaultRow, FaultStage } from './fault.ts';
-import { lasting } from './fault.ts';
+import { lasting, placeAtVenue } from './fault.ts';
 import { place } from './faults-margin.ts';
 import { moneyFaults } from './faults-money.ts';
 import type { Meddler } from './weather.ts';
@@ -61,21 +60,11 @@ export const drillFaults = {
         if (before > 0) place(stage, { ...shared, price: next, lots: before });
         const here = levels.find((level) => level.price === price)?.quantity ?? quantity;
         stage.mark();
-        system.command({
-          kind: 'place',
-          account: exchange.account,
-          takeMarkup: zero,
-          makeMarkup: zero,
-          request: {
-            ...shared,
-            clientOrderId: `taken-${system.elapsedMs}` as ClientOrderId,
-            type: 'limit',
-            quantity: here as Lots,
-            price,
-            stopPrice: undefined,
-            expireTime: undefined,
-            postOnly: false,
-          },
+        placeAtVenue(system, exchange.account, {
+          ...shared,
+          clientOrderId: `taken-${system.elapsedMs}` as ClientOrderId,
+          lots: here,
+          price,
         });
       });
       return true;
@@ -201,23 +190,13 @@ export const drillFaults = {
     const touch = core.market(instrument.id).book.best('buy');
     if (touch === undefined) return;
     const id = `resting-${system.elapsedMs}` as ClientOrderId;
-    system.command({
-      kind: 'place',
-      account: system.exchange.account,
-      takeMarkup: zero,
-      makeMarkup: zero,
-      request: {
-        clientOrderId: id,
-        instrument: instrument.id,
-        side: 'buy',
-        type: 'limit',
-        timeInForce: 'GTC',
-        quantity: 10 as Lots,
-        price: Math.round(touch.price * 0.97) as Ticks,
-        stopPrice: undefined,
-        expireTime: undefined,
-        postOnly: false,
-      },
+    placeAtVenue(system, system.exchange.account, {
+      clientOrderId: id,
+      instrument: instrument.id,
+      side: 'buy',
+      timeInForce: 'GTC',
+      lots: 10,
+      price: Math.round(touch.price * 0.97) as Ticks,
     });
     stage.after(2_000, () => {
       if (!system.exchange.isActive(id)) return;

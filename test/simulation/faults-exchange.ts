@@ -1,7 +1,7 @@
-import { zero } from '../../src/core/base/amount.ts';
-import type { Lots, Ticks } from '../../src/core/model/instrument.ts';
+import type { Ticks } from '../../src/core/model/instrument.ts';
 import type { ClientOrderId } from '../../src/core/model/order.ts';
 import type { FaultRow, FaultStage } from './fault.ts';
+import { placeAtVenue } from './fault.ts';
 
 const refusals = [20_001, 20_003, 20_010, 2_022, 600, 20_080] as const;
 
@@ -82,23 +82,13 @@ export const exchangeFaults = {
     stage.mark();
     const other = exchange.world.accounts.get('other').id;
     const lots = random.chance(0.5) ? first.quantity - first.cumulative : 1;
-    system.command({
-      kind: 'place',
-      account: other,
-      takeMarkup: zero,
-      makeMarkup: zero,
-      request: {
-        clientOrderId: `other-${system.elapsedMs}-${random.uint32()}` as ClientOrderId,
-        instrument: first.instrument,
-        side: first.side === 'buy' ? 'sell' : 'buy',
-        type: 'limit',
-        timeInForce: 'IOC',
-        quantity: Math.max(1, lots) as Lots,
-        price: first.price,
-        stopPrice: undefined,
-        expireTime: undefined,
-        postOnly: false,
-      },
+    placeAtVenue(system, other, {
+      clientOrderId: `other-${system.elapsedMs}-${random.uint32()}` as ClientOrderId,
+      instrument: first.instrument,
+      side: first.side === 'buy' ? 'sell' : 'buy',
+      timeInForce: 'IOC',
+      lots: Math.max(1, lots),
+      price: first.price,
     });
   }),
   manualOrder: narrow('X20', (stage) => {
@@ -110,23 +100,13 @@ export const exchangeFaults = {
     const touch = core.market(instrument.id).book.best(side);
     if (touch === undefined) return;
     stage.mark();
-    system.command({
-      kind: 'place',
-      account: system.exchange.account,
-      takeMarkup: zero,
-      makeMarkup: zero,
-      request: {
-        clientOrderId: `manual-${system.elapsedMs}-${random.uint32()}` as ClientOrderId,
-        instrument: instrument.id,
-        side,
-        type: 'limit',
-        timeInForce: 'GTC',
-        quantity: random.between(10, 100) as Lots,
-        price: (touch.price + random.between(-20, 20)) as Ticks,
-        stopPrice: undefined,
-        expireTime: undefined,
-        postOnly: false,
-      },
+    placeAtVenue(system, system.exchange.account, {
+      clientOrderId: `manual-${system.elapsedMs}-${random.uint32()}` as ClientOrderId,
+      instrument: instrument.id,
+      side,
+      timeInForce: 'GTC',
+      lots: random.between(10, 100),
+      price: (touch.price + random.between(-20, 20)) as Ticks,
     });
   }),
   manualCancel: narrow('X20 X19', (stage) => {

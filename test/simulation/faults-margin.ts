@@ -1,11 +1,12 @@
 import { add, parseAmount, zero } from '../../src/core/base/amount.ts';
-import type { InstrumentId, Lots, Ticks } from '../../src/core/model/instrument.ts';
+import type { InstrumentId, Ticks } from '../../src/core/model/instrument.ts';
 import type { PositionView } from '../../src/core/model/margin.ts';
 import type { ClientOrderId } from '../../src/core/model/order.ts';
 import type { AccountId } from '../../src/exchange/matching/accounts/command.ts';
 import { isFuturesAccount, isProductAccount } from '../../src/exchange/matching/accounts/command.ts';
 import { loseReports, onOrder, without } from './faults-aimed.ts';
-import type { FaultRow, FaultStage } from './fault.ts';
+import type { FaultRow, FaultStage, VenueOrderTerms } from './fault.ts';
+import { placeAtVenue } from './fault.ts';
 
 /** Faults of seeds that trade on margin: what the market does to positions, and what somebody does to their accounts. */
 export const marginFaults = {
@@ -181,30 +182,9 @@ export function tradeDownTo(
 /** Somebody else places a limit order. Returns its id. */
 export function place(
   { system, random }: FaultStage,
-  order: {
-    readonly instrument: InstrumentId;
-    readonly price: Ticks;
-    readonly side: 'buy' | 'sell';
-    readonly lots: number;
-    readonly timeInForce: 'GTC' | 'IOC';
-  },
+  order: Omit<VenueOrderTerms, 'clientOrderId'>,
 ): ClientOrderId {
-  const { lots, ...terms } = order;
   const clientOrderId = `other-${system.elapsedMs}-${random.uint32()}` as ClientOrderId;
-  system.command({
-    kind: 'place',
-    account: system.exchange.world.accounts.get('other').id,
-    takeMarkup: zero,
-    makeMarkup: zero,
-    request: {
-      ...terms,
-      clientOrderId,
-      type: 'limit',
-      quantity: lots as Lots,
-      stopPrice: undefined,
-      expireTime: undefined,
-      postOnly: false,
-    },
-  });
+  placeAtVenue(system, system.exchange.world.accounts.get('other').id, { ...order, clientOrderId });
   return clientOrderId;
 }
