@@ -12,7 +12,7 @@ import {
   summaryText,
 } from '../../src/operate/bot-texts.ts';
 import type { Operated } from './support.ts';
-import { operated } from './support.ts';
+import { boughtPart, operated } from './support.ts';
 
 let run: Operated | undefined;
 afterEach(async () => {
@@ -42,10 +42,7 @@ test('a run in lines that a person reads', async () => {
     'no profit: nothing was traded',
   ]);
   rig.wait(2_000);
-  rig.trade(100);
-  const id = rig.all('orderPending').at(-1)?.command.request.clientOrderId ?? '';
-  rig.report(id, 'new');
-  rig.report(id, 'partiallyFilled', 2);
+  boughtPart(rig);
   rig.book(94, 96);
   server.alert('something to know');
   const profit = 'profit -8 BBB, today -8, drawdown 10, largest 10, equity 96,000,000';
@@ -65,10 +62,7 @@ test('the summary of a day has profit, fees, drawdown, fills, alerts and the dis
   run = await operated();
   const { rig, server } = run;
   rig.wait(2_000);
-  rig.trade(100);
-  const id = rig.all('orderPending').at(-1)?.command.request.clientOrderId ?? '';
-  rig.report(id, 'new');
-  rig.report(id, 'partiallyFilled', 2);
+  boughtPart(rig);
   server.alert('something to know');
   const now = rig.clock.now();
   const day = 'profit +2 BBB, fees 0, drawdown 0, 1 fill, equity 101,000,000; 1 alert\npositions AAABBB 2\n';

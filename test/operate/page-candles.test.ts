@@ -4,7 +4,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { holds } from '../system/support/holds.ts';
 import { Browser, hasBrowser } from './browser.ts';
 import type { Page } from './browser.ts';
-import { operated, reportMargin, tokens } from './support.ts';
+import { boughtPart, operated, reportMargin, tokens } from './support.ts';
 import type { Operated } from './support.ts';
 
 const pictures = process.env['PICTURES'] ?? join(tmpdir(), 'godwit-dashboard');
@@ -76,10 +76,7 @@ describe.skipIf(!hasBrowser)('candles of the dashboard', () => {
       await holds(async () => expect(await drawn(page, 'sell')).toBeGreaterThan(100));
       expect(await drawn(page, 'main')).toBe(0);
 
-      rig.trade(100);
-      const id = rig.all('orderPending').at(-1)?.command.request.clientOrderId ?? '';
-      rig.report(id, 'new');
-      rig.report(id, 'partiallyFilled', 2);
+      boughtPart(rig);
       await page.shows('#price-said', 'volume 1; own fills, buy: 1');
       // The entry is a line through the chart, and so is liquidation once there is an account on margin.
       await holds(async () => expect(await drawn(page, 'main')).toBeGreaterThan(100));

@@ -3,11 +3,10 @@ import { readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import type { ClientOrderId } from '../../src/core/model/order.ts';
 import { Browser, hasBrowser } from './browser.ts';
 import type { Page } from './browser.ts';
 import type { Operated } from './support.ts';
-import { operated, reportMargin, tokens } from './support.ts';
+import { boughtPart, operated, reportMargin, tokens } from './support.ts';
 import { instrument } from '../core/trader/support/rig.ts';
 import { holds } from '../system/support/holds.ts';
 
@@ -70,10 +69,7 @@ describe.skipIf(!hasBrowser)('a daemon that was halted at night', () => {
 
   async function halted({ rig, server }: Operated): Promise<void> {
     rig.wait(2_000);
-    rig.trade(100);
-    const id = rig.all('orderPending').at(-1)?.command.request.clientOrderId as ClientOrderId;
-    rig.report(id, 'new');
-    rig.report(id, 'partiallyFilled', 2);
+    const id = boughtPart(rig);
     reportMargin(rig);
     const why = 'the loss of the day is 120 BBB, the limit 100';
     const since = rig.clock.now();

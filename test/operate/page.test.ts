@@ -7,7 +7,7 @@ import { Browser, hasBrowser } from './browser.ts';
 import type { Difference } from '../../src/core/model/difference.ts';
 import type { Page } from './browser.ts';
 import type { Operated } from './support.ts';
-import { ask, operated, reportMargin, tokens } from './support.ts';
+import { ask, boughtPart, operated, reportMargin, tokens } from './support.ts';
 import { feedsView } from '../../src/operate/views/feeds.ts';
 import { holds } from '../system/support/holds.ts';
 
@@ -91,10 +91,7 @@ describe.skipIf(!hasBrowser)('the dashboard in a browser', () => {
   /** An order that rests, and two of its three lots filled. */
   function trade({ rig }: Operated): string {
     rig.wait(2_000);
-    rig.trade(100);
-    const id = rig.all('orderPending').at(-1)?.command.request.clientOrderId ?? '';
-    rig.report(id, 'new');
-    rig.report(id, 'partiallyFilled', 2);
+    const id = boughtPart(rig);
     return id;
   }
 

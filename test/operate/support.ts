@@ -5,6 +5,7 @@ import { BadInput, NotFound } from '../../src/core/base/errors.ts';
 import { silentLogger } from '../../src/core/base/logger.ts';
 import { SystemClock } from '../../src/core/base/system-clock.ts';
 import type { Ticks } from '../../src/core/model/instrument.ts';
+import type { ClientOrderId } from '../../src/core/model/order.ts';
 import type { OperatorAct } from '../../src/core/model/operator.ts';
 import { strategyLimits } from '../../src/core/orders/base/options.ts';
 import { orderOptions } from '../../src/core/orders/options.ts';
@@ -45,6 +46,16 @@ export const buyer = defineStrategy({
     },
   }),
 });
+
+/** Has `buyer` buy, and two of its three lots execute. Returns the id of its order. */
+export function boughtPart(rig: Rig): ClientOrderId {
+  rig.trade(100);
+  const id = rig.all('orderPending').at(-1)?.command.request.clientOrderId;
+  if (id === undefined) throw new Error('expected an order of buyer');
+  rig.report(id, 'new');
+  rig.report(id, 'partiallyFilled', 2);
+  return id;
+}
 
 /** As `buyer`, with a parameter for each kind of field. */
 export const tunable = defineStrategy({

@@ -3,7 +3,7 @@ import { afterEach, expect, test } from 'vitest';
 import { rowSchema } from '../../../src/operate/view-schemas.ts';
 import { viewCards, views } from '../../../src/operate/views/all.ts';
 import type { Operated } from '../support.ts';
-import { ask, operated, reportMargin } from '../support.ts';
+import { ask, boughtPart, operated, reportMargin } from '../support.ts';
 import { pageWithLists } from './table.ts';
 
 let run: Operated | undefined;
@@ -28,10 +28,7 @@ test.each(views.map((view) => [view.name, view] as const))(
     run = await operated();
     const { rig, server } = run;
     rig.wait(2_000);
-    rig.trade(100);
-    const id = rig.all('orderPending').at(-1)?.command.request.clientOrderId ?? '';
-    rig.report(id, 'new');
-    rig.report(id, 'partiallyFilled', 2);
+    boughtPart(rig);
     reportMargin(rig);
     rig.subject.next({ kind: 'seriesRow', series: 'mood', values: { value: 3, label: 'low' }, ...rig.times });
     server.alert('something to know');

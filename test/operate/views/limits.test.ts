@@ -4,15 +4,12 @@ import { strategyLimits } from '../../../src/core/orders/base/options.ts';
 import { orderOptions } from '../../../src/core/orders/options.ts';
 import { limitRows } from '../../../src/operate/views/limits.ts';
 import { Rig } from '../../core/trader/support/rig.ts';
-import { buyer } from '../support.ts';
+import { boughtPart, buyer } from '../support.ts';
 
 test('limits on loss say what is lost, and nothing where there is a gain or no beginning', () => {
   const rig = new Rig({ strategies: [buyer] }).ready();
   rig.wait(2_000);
-  rig.trade(100);
-  const id = rig.all('orderPending').at(-1)?.command.request.clientOrderId ?? '';
-  rig.report(id, 'new');
-  rig.report(id, 'partiallyFilled', 2);
+  boughtPart(rig);
   rig.book(94, 96);
   const mark = { strategy: undefined, currency: 'BBB', day: 1, dayStart: parseAmount('1') };
   rig.subject.next({ kind: 'profitMarked', mark: { ...mark, peak: parseAmount('2') }, ...rig.times });

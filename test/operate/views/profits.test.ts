@@ -1,6 +1,6 @@
 import { afterEach, expect, test } from 'vitest';
 import type { Operated } from '../support.ts';
-import { ask, operated } from '../support.ts';
+import { ask, boughtPart, operated } from '../support.ts';
 
 let run: Operated | undefined;
 afterEach(async () => {
@@ -14,10 +14,7 @@ test('the run has its profit and drawdown, and each strategy its own', async () 
   const read = async () => (await ask(server, '/api/profits')).body;
   expect(await read()).toEqual([]);
   rig.wait(2_000);
-  rig.trade(100);
-  const id = rig.all('orderPending').at(-1)?.command.request.clientOrderId ?? '';
-  rig.report(id, 'new');
-  rig.report(id, 'partiallyFilled', 2);
+  boughtPart(rig);
   // The account has a million of each currency. Two lots bought at 99 are worth 100 each, then 95.
   const row = { currency: 'BBB', fills: 1 };
   const none = { drawdown: null, drawdownMax: null, today: null, equity: null };
