@@ -27,9 +27,9 @@ export function statusText(view: RunView): string {
   const down = Object.entries(sessions).flatMap(([name, isUp]) => (isUp ? [] : [`${name} session down`]));
   const differences = view.trader.differences.length;
   return [
-    `${mode}, trading ${trading.mode}${trading.mode === 'active' ? '' : `: ${trading.why}`}`,
+    `${mode}, trading ${trading.holds}${trading.holds === 'active' ? '' : `: ${trading.causes}`}`,
     ...down,
-    ...lossLimits.map(({ why }) => why),
+    ...lossLimits.filter(({ strategy }) => strategy !== null).map(({ why }) => why),
     ...(differences === 0
       ? []
       : [`${countText(differences, 'difference')} with the venue: /alerts, /orders`]),

@@ -25,6 +25,7 @@ import {
   profitByCurrency,
   safeStateRow,
   otherGodwitRows,
+  tradingRow,
 } from './status-rows.ts';
 import type { Alert } from './views/alerts.ts';
 import { alertRow } from './views/alerts.ts';
@@ -170,7 +171,7 @@ export class RunView implements ViewedRun {
       venue,
       startedAt: timeText(this.#startedAt),
       now: timeText(clock.now()),
-      trading: { mode: view.mode, why: view.modeWhy, latched: view.modeLatched },
+      trading: tradingRow(view),
       sessions: { market: view.sessionUp('market'), trading: view.sessionUp('trading') },
       started: trader.started,
       marketLagMs: milliseconds(view.marketLag),

@@ -82,6 +82,10 @@ export const statusSchema = z.object({
     mode: z.enum(['active', 'reducing', 'halted']),
     why: text,
     latched: z.boolean().describe('whether it holds until an operator clears it'),
+    holds: z
+      .enum(['active', 'reducing', 'halted'])
+      .describe('the strictest of the mode and of limits on the loss of the account that were reached'),
+    causes: text.describe('why it holds; empty where nothing was said'),
   }),
   sessions: z.object({ market: z.boolean(), trading: z.boolean() }),
   started: z.boolean().describe('whether the account has been compared with the venue'),

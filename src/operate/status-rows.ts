@@ -21,6 +21,19 @@ export function latchRow(latch: LossLatch): Status['lossLimits'][number] {
   };
 }
 
+/** The mode of trading, and what holds beside it: a limit on the loss of the account halts or reduces all trading, too. */
+export function tradingRow(view: StateView): Status['trading'] {
+  const { mode, modeWhy: why, modeLatched: latched } = view;
+  const all = [
+    { action: mode, why },
+    ...view.losses.latches.filter(({ strategy }) => strategy === undefined),
+  ];
+  const strictest = (['halted', 'reducing'] as const).find((one) => all.some(({ action }) => action === one));
+  const holds = strictest ?? 'active';
+  const causes = all.flatMap((one) => (one.action === holds && one.why !== '' ? [one.why] : []));
+  return { mode, why, latched, holds, causes: causes.join('; ') };
+}
+
 /** A safe state, in text. */
 export function safeStateRow({ since, nextLook, code, ...state }: SafeState): Status['safeStates'][number] {
   return {

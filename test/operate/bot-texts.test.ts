@@ -58,6 +58,38 @@ test('a run in lines that a person reads', async () => {
   expect(statusText(view)).toContain('sim, trading halted: a strange market, by ann\n');
 });
 
+test('a limit on the loss of the account is shown as the halt that it is; one of a strategy is not', async () => {
+  run = await operated();
+  const { rig, server } = run;
+  const reach = (strategy: string | undefined, why: string): void =>
+    rig.subject.next({
+      kind: 'lossLimitReached',
+      ...rig.times,
+      latch: {
+        strategy,
+        currency: 'BBB',
+        limit: 'day',
+        action: strategy === undefined ? 'halted' : 'reducing',
+        why,
+        since: rig.clock.now(),
+        until: undefined,
+      },
+    });
+  rig.wait(2_000);
+  reach('buyer', 'buyer lost 5 BBB');
+  expect(statusText(server.view)).toContain('sim, trading active\nbuyer lost 5 BBB\n');
+  expect(server.view.status().trading).toMatchObject({ holds: 'active', causes: '' });
+  reach(undefined, 'the account lost 9 BBB');
+  expect(server.view.status().trading).toMatchObject({
+    mode: 'active',
+    holds: 'halted',
+    causes: 'the account lost 9 BBB',
+  });
+  expect(statusText(server.view)).toContain(
+    'sim, trading halted: the account lost 9 BBB\nbuyer lost 5 BBB\n',
+  );
+});
+
 test('the summary of a day has profit, fees, drawdown, fills, alerts and the distance to each limit', async () => {
   run = await operated();
   const { rig, server } = run;

@@ -33,7 +33,7 @@ export async function statusCommand({ target, output, json }: OperateCommand): P
   const { trading, sessions, orders } = status;
   const up = (isUp: boolean): string => (isUp ? 'up' : 'down');
   output.data(`run       ${status.run}, ${status.mode}, at ${status.venue}, since ${status.startedAt}`);
-  output.data(`trading   ${trading.mode}${trading.why === '' ? '' : `: ${trading.why}`}`);
+  output.data(`trading   ${trading.holds}${trading.causes === '' ? '' : `: ${trading.causes}`}`);
   output.data(`sessions  market ${up(sessions.market)}, trading ${up(sessions.trading)}`);
   output.data(`orders    ${orders.open} open, ${orders.unknown} unknown, ${orders.inFlight} on their way`);
   for (const state of status.safeStates) output.data(`held      ${heldText(state)}`);

@@ -78,7 +78,7 @@ function headOf({ status, profits }: Watched): readonly string[] {
   );
   return [
     `${status.run}, ${status.mode}, at ${status.venue}, since ${status.startedAt}`,
-    `trading ${trading.mode}${trading.why === '' ? '' : `: ${trading.why}`}${sideBySide}market ${up(sessions.market)}, trading session ${up(sessions.trading)}${sideBySide}orders ${orders.open} open, ${orders.unknown} unknown, ${orders.inFlight} on their way`,
+    `trading ${trading.holds}${trading.causes === '' ? '' : `: ${trading.causes}`}${sideBySide}market ${up(sessions.market)}, trading session ${up(sessions.trading)}${sideBySide}orders ${orders.open} open, ${orders.unknown} unknown, ${orders.inFlight} on their way`,
     `strategies ${strategies.join(', ') || 'none'}${sideBySide}profit ${profitText(profits)}`,
     ...shadows,
   ];

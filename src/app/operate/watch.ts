@@ -264,7 +264,7 @@ function textOf({ event, data }: StreamedEvent): string | undefined {
   const held = positions.filter(({ quantity }) => Number(quantity) !== 0);
   const stale = feeds.filter((feed) => feed.status !== 'live');
   const parts = [
-    `trading ${trading.mode}${trading.why === '' ? '' : ` (${trading.why})`}`,
+    `trading ${trading.holds}${trading.causes === '' ? '' : ` (${trading.causes})`}`,
     `${orders.open} open orders, ${orders.unknown} unknown`,
     ...held.map(({ strategy, symbol, quantity }) => `${strategy} holds ${quantity} ${symbol}`),
     ...stale.map(({ symbol, status: how }) => `book ${symbol} ${how}`),

@@ -18,20 +18,13 @@ const heldMax = 3;
 /** Points of the small curve. */
 const curvePoints = 120;
 
-/** The mode of all trading: a limit on the loss of the account halts or reduces it as well, and holds beside the mode. */
-export function modeOf({ trading, lossLimits }) {
-  const latches = lossLimits.filter(({ strategy }) => strategy === null);
-  const modes = [trading.mode, ...latches.map(({ action }) => action)];
-  return ['halted', 'reducing'].find((mode) => modes.includes(mode)) ?? 'active';
-}
-
 /** What the daemon does, in one sentence, for who comes at night. */
 export function showState({ status }) {
   write(
     byId('run'),
     `${status.run}, ${status.mode}, at ${status.venue}${status.account === null ? '' : `, account ${status.account}`}`,
   );
-  const mode = modeOf(status);
+  const mode = status.trading.holds;
   write(byId('trading'), stateText(status));
   mark(byId('trading'), 'stopped', mode === 'halted');
   mark(document.body, 'held', mode !== 'active');
@@ -40,13 +33,12 @@ export function showState({ status }) {
 
 function stateText(status) {
   const { trading, safeStates, lossLimits, strategies } = status;
-  const mode = modeOf(status);
-  if (mode !== 'active') {
+  const { holds } = trading;
+  if (holds !== 'active') {
     const states = safeStates.filter((state) => isToldAbove(state));
-    const causes = trading.mode === 'active' ? states.map(({ cause }) => cause).join('; ') : trading.why;
     const since = states[0]?.since ? ` since ${timeOf(states[0].since)} UTC` : '';
     const until = states.length === 0 ? '' : ` It holds until ${states[0].endsWhen}.`;
-    return `Trading is ${mode}${since}: ${causes}.${until}`;
+    return `Trading is ${holds}${since}: ${trading.causes}.${until}`;
   }
   const waits = waitsFor(status);
   if (waits !== undefined) return `Trading waits: ${waits}.`;

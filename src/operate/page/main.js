@@ -294,7 +294,7 @@ function show() {
   byId('main').hidden = state === undefined;
   for (const id of ['run', 'trading']) byId(id).hidden = state === undefined;
   document.title = isLive
-    ? `Godwit: ${first.modeOf(state.status)}`
+    ? `Godwit: ${state.status.trading.holds}`
     : `Godwit: ${document.hidden ? 'hidden' : 'disconnected'}`;
   showWhetherLive();
   if (state === undefined) return;

@@ -1,4 +1,3 @@
-import { modeOf } from './first.js';
 import { ParamsForm } from './params.js';
 import { gauges, keep, make, mark, table, write, figure } from './tables.js';
 
@@ -246,7 +245,7 @@ function showStrategies({ status }, parts) {
       mark(beside, 'bad', shadow?.state === 'stopped');
       write(
         text,
-        [`${stateOf(state, modeOf(status))}${why === '' ? '' : `: ${why}`}`, symbolsText(symbols)]
+        [`${stateOf(state, status.trading.holds)}${why === '' ? '' : `: ${why}`}`, symbolsText(symbols)]
           .filter((one) => one !== '')
           .join('; '),
       );

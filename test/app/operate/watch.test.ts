@@ -43,7 +43,7 @@ const model: WatchModel = {
       account: 'main',
       venue: 'https://venue.example',
       startedAt: '2026-11-01T00:00:00.000Z',
-      trading: { mode: 'halted', why: 'by ann', latched: true },
+      trading: { mode: 'halted', why: 'by ann', latched: true, holds: 'halted', causes: 'by ann' },
       sessions: { market: true, trading: false },
       started: true,
       marketLagMs: 1,
