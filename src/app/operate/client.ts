@@ -3,7 +3,7 @@ import { GodwitError } from '../../core/base/errors.ts';
 import { exitCodes } from '../process/exit-codes.ts';
 import type { RunFile } from './run-file.ts';
 import { dashboardAddress } from './open-page.ts';
-import { findRunFile } from './run-file.ts';
+import { findRunFile, jsonOf } from './run-file.ts';
 
 /** What the daemon answered, or why it did not: one sentence, and the exit code that says so. */
 export class OperateFailed extends GodwitError {
@@ -76,7 +76,7 @@ export class OperateClient {
     const answer = await answerOf(url, { method: 'GET', headers, signal }).catch((error: unknown) => {
       throw this.#unanswered(error);
     });
-    if (answer.statusCode !== 200) throw this.#refused(answer.statusCode ?? 0, valueOf(await textOf(answer)));
+    if (answer.statusCode !== 200) throw this.#refused(answer.statusCode ?? 0, jsonOf(await textOf(answer)));
     let text = '';
     for await (const chunk of answer.setEncoding('utf8')) {
       const blocks = (text + (chunk as string)).split('\n\n');
@@ -85,7 +85,7 @@ export class OperateClient {
         throw new OperateFailed('the daemon sent an event that does not end', exitCodes.failed);
       for (const block of blocks) {
         const [, event, data] = /^event: (\w+)\ndata: (.*)$/.exec(block) ?? [];
-        if (event !== undefined && data !== undefined) yield { event, data: valueOf(data) };
+        if (event !== undefined && data !== undefined) yield { event, data: jsonOf(data) };
       }
     }
   }
@@ -110,7 +110,7 @@ export class OperateClient {
     } catch (error) {
       throw this.#unanswered(error, longestMs);
     }
-    const value = valueOf(text);
+    const value = jsonOf(text);
     if (status === 200) return value;
     throw this.#refused(status, value);
   }
@@ -206,14 +206,6 @@ function tokenOf(token = ''): string {
   const text = token.trim();
   if (/^[\x21-\x7e]*$/.test(text)) return text;
   throw new OperateFailed('GODWIT_TOKEN: expected ASCII without spaces, found others', exitCodes.usage);
-}
-
-function valueOf(text: string): unknown {
-  try {
-    return JSON.parse(text) as unknown;
-  } catch {
-    return undefined;
-  }
 }
 
 function messageOf(value: unknown): string | undefined {

@@ -97,7 +97,8 @@ function isRunFile(value: unknown): value is RunFile {
   return Number.isSafeInteger(pid) && [url, token, run, startedAt].every((one) => typeof one === 'string');
 }
 
-function jsonOf(text: string): unknown {
+/** A text as JSON; `undefined` where it is none. */
+export function jsonOf(text: string): unknown {
   try {
     return JSON.parse(text) as unknown;
   } catch {
