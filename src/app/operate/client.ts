@@ -3,7 +3,7 @@ import { GodwitError } from '../../core/base/errors.ts';
 import { exitCodes } from '../process/exit-codes.ts';
 import type { RunFile } from './run-file.ts';
 import { dashboardAddress } from './open-page.ts';
-import { findRunFile, jsonOf } from './run-file.ts';
+import { findRunFile, jsonOrNothing } from './run-file.ts';
 
 /** What the daemon answered, or why it did not: one sentence, and the exit code that says so. */
 export class OperateFailed extends GodwitError {
@@ -76,7 +76,8 @@ export class OperateClient {
     const answer = await answerOf(url, { method: 'GET', headers, signal }).catch((error: unknown) => {
       throw this.#unanswered(error);
     });
-    if (answer.statusCode !== 200) throw this.#refused(answer.statusCode ?? 0, jsonOf(await textOf(answer)));
+    if (answer.statusCode !== 200)
+      throw this.#refused(answer.statusCode ?? 0, jsonOrNothing(await textOf(answer)));
     let text = '';
     for await (const chunk of answer.setEncoding('utf8')) {
       const blocks = (text + (chunk as string)).split('\n\n');
@@ -85,7 +86,7 @@ export class OperateClient {
         throw new OperateFailed('the daemon sent an event that does not end', exitCodes.failed);
       for (const block of blocks) {
         const [, event, data] = /^event: (\w+)\ndata: (.*)$/.exec(block) ?? [];
-        if (event !== undefined && data !== undefined) yield { event, data: jsonOf(data) };
+        if (event !== undefined && data !== undefined) yield { event, data: jsonOrNothing(data) };
       }
     }
   }
@@ -110,7 +111,7 @@ export class OperateClient {
     } catch (error) {
       throw this.#unanswered(error, longestMs);
     }
-    const value = jsonOf(text);
+    const value = jsonOrNothing(text);
     if (status === 200) return value;
     throw this.#refused(status, value);
   }

@@ -5,7 +5,7 @@ import type { Cancel, Clock } from '../../core/base/clock.ts';
 import { seconds } from '../../core/base/clock.ts';
 import type { Logger } from '../../core/base/logger.ts';
 import type { LineKeeping, KeptHistory, KeptLines } from '../../operate/index.ts';
-import { jsonOf } from './run-file.ts';
+import { jsonOrNothing } from './run-file.ts';
 
 const folderName = 'history';
 /** Lines are written together, once in this time. */
@@ -148,7 +148,7 @@ class KeptFile implements KeptLines {
     let damaged = 0;
     // The text behind the last end of a line is empty, or a line that a crash has torn.
     for (const line of text.split('\n').slice(0, -1)) {
-      const value = jsonOf(line);
+      const value = jsonOrNothing(line);
       if (value === undefined) damaged += 1;
       else lines.push(value);
     }

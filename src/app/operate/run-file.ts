@@ -84,7 +84,7 @@ export function runFileIn(directory: string): RunFile | undefined {
     if (error instanceof ConfigError) throw error;
     return undefined;
   }
-  const read = jsonOf(text);
+  const read = jsonOrNothing(text);
   if (!isRunFile(read))
     throw new ConfigError(`${path}: expected what a daemon writes there, found something else`);
   return isRunning(read.pid) ? read : undefined;
@@ -98,7 +98,7 @@ function isRunFile(value: unknown): value is RunFile {
 }
 
 /** A text as JSON; `undefined` where it is none. */
-export function jsonOf(text: string): unknown {
+export function jsonOrNothing(text: string): unknown {
   try {
     return JSON.parse(text) as unknown;
   } catch {
