@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
-import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { WebSocket } from 'ws';
@@ -12,6 +13,7 @@ import { waitMax } from '../system/support/until.ts';
 const program = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'].find((path) =>
   existsSync(path),
 );
+const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 const clock = new SystemClock();
 
 /** Where the tests find a browser; without one they are skipped. */
@@ -213,8 +215,10 @@ export class Page {
       });
   }
 
-  /** The whole page as a picture. */
+  /** The page as a picture: all of it, or what the window shows. */
   async picture(file: string, whole = true): Promise<void> {
+    // The header stays in sight: of a page that was moved it would stand in the middle.
+    if (whole) await this.value('scrollTo(0, 0)');
     const { data } = await this.send('Page.captureScreenshot', {
       format: 'png',
       captureBeyondViewport: whole,
@@ -222,4 +226,12 @@ export class Page {
     mkdirSync(dirname(file), { recursive: true });
     writeFileSync(file, Buffer.from(String(data), 'base64'));
   }
+}
+
+/** What axe finds, with where. */
+export async function violations(page: Page): Promise<readonly string[]> {
+  await page.value(`${axe}; undefined`);
+  return await page.value(
+    `axe.run().then(({ violations }) => violations.map(({ id, nodes }) => id + ': ' + nodes.map(({ target, any }) => target.join(' ') + ' ' + (any[0]?.message ?? '')).join('; ')))`,
+  );
 }

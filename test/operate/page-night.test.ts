@@ -1,9 +1,7 @@
-import { createRequire } from 'node:module';
-import { readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { Browser, hasBrowser } from './browser.ts';
+import { Browser, hasBrowser, violations } from './browser.ts';
 import type { Page } from './browser.ts';
 import type { Operated } from './support.ts';
 import { boughtPart, operated, reportMargin, tokens } from './support.ts';
@@ -11,7 +9,6 @@ import { instrument } from '../core/trader/support/rig.ts';
 import { holds } from '../system/support/holds.ts';
 
 const pictures = process.env['PICTURES'] ?? join(tmpdir(), 'godwit-dashboard');
-const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 let open: Operated | undefined;
 let browser: Browser | undefined;
 
@@ -116,12 +113,4 @@ async function firstScreen(page: Page): Promise<string> {
     }
     return texts.filter((text) => text !== '').join('\\n');
   })()`);
-}
-
-/** What axe finds, with where. */
-async function violations(page: Page): Promise<readonly string[]> {
-  await page.value(`${axe}; undefined`);
-  return await page.value(
-    `axe.run().then(({ violations }) => violations.map(({ id, nodes }) => id + ': ' + nodes.map(({ target, any }) => target.join(' ') + ' ' + (any[0]?.message ?? '')).join('; ')))`,
-  );
 }

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import { request } from 'undici';
-import { Browser, hasBrowser } from './browser.ts';
+import { Browser, hasBrowser, violations } from './browser.ts';
 import type { Difference } from '../../src/core/model/difference.ts';
 import type { Page } from './browser.ts';
 import type { Operated } from './support.ts';
@@ -359,11 +359,20 @@ describe.skipIf(!hasBrowser)('the dashboard in a browser', () => {
         ['levels', 'text', '[1,2]', '', false],
         ['apiKey', 'text', '[secret]', '', true],
       ]);
-      await page.click('.params button');
+      const apply = '.params button[data-act]';
+      await page.click(apply);
       await page.shows('.params [role="status"]', 'Nothing is changed.');
       await type('pace', 'value = "99"');
-      await page.click('.params button');
-      await page.shows('.params [role="status"]', 'Refused: strategy buyer: param pace: found 99, expected');
+      await page.click(apply);
+      // The sentence stands at the field, which has the focus.
+      await page.shows('.param:has([name="pace"])', 'found 99, expected at most 60');
+      expect(await page.text('.params [role="status"]')).toBe('Refused: nothing was changed.');
+      expect(await page.value('[document.activeElement.name, document.activeElement.ariaInvalid]')).toEqual([
+        'pace',
+        'true',
+      ]);
+      expect(await page.text('.param:has([name="edge"]) .bad')).toBe('');
+      expect(await violations(page)).toEqual([]);
       await page.picture(join(pictures, `params-${width}.png`));
       expect(open.changed).toEqual([]);
       expect(await valueOf('pace')).toBe('99');
@@ -375,6 +384,7 @@ describe.skipIf(!hasBrowser)('the dashboard in a browser', () => {
       await page.focus('.params [name="pace"]');
       await page.press('Enter');
       await page.shows('.params [role="status"]', 'strategy buyer: pace, side, eager, levels changed');
+      expect(await page.text('.param:has([name="pace"]) .bad')).toBe('');
       const changes = { pace: 12, side: 'sell', eager: true, levels: [3] };
       expect(open.changed).toEqual([{ strategy: 'buyer', changes, who: 'dashboard', why: '' }]);
       // Another operator changes one: a field in which nobody typed shows it.
@@ -382,6 +392,17 @@ describe.skipIf(!hasBrowser)('the dashboard in a browser', () => {
         body: { act: 'setParams', strategy: 'buyer', params: { pace: 30 } },
       });
       await holds(async () => expect(await valueOf('pace')).toBe('30'));
+      const known = async (name: string) =>
+        (await page.text(`.param:has([name="${name}"]) .known`)).split(/\s+/).join(' ');
+      expect(await known('pace')).toBe('running 30 default 7');
+      expect(await known('edge')).toBe('running 0.5 default 0.5');
+      expect(await known('apiKey')).toBe('running [secret]');
+      // A press on the default puts it into the field, and only *Apply* sends it.
+      await page.click('[aria-label="Set pace to its default 7"]');
+      expect([await valueOf('pace'), open.changed.length]).toEqual(['7', 2]);
+      await page.click(apply);
+      await holds(async () => expect(await known('pace')).toBe('running 7 default 7'));
+      expect(open.changed.at(-1)).toMatchObject({ changes: { pace: 7 } });
       await page.click('[aria-label="Stop buyer"]');
       await page.shows('#sure', 'Stop buyer?');
       await page.click('#sure-yes');

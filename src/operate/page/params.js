@@ -5,6 +5,8 @@ import { keep, make, mark, write } from './tables.js';
 const secret = '[secret]';
 const textOf = (value) =>
   value === undefined ? '' : typeof value === 'string' ? value : JSON.stringify(value);
+/** Fields made so far: labels and descriptions name their field by it. */
+let made = 0;
 
 /** The parameters of one strategy, to be changed. The daemon alone judges what it is sent, and says why it refuses. */
 export class ParamsForm {
@@ -68,13 +70,20 @@ export class ParamsForm {
     keep(this.#fields, rows, {
       keyOf: ({ name, of }) => JSON.stringify([name, of]),
       create: newField,
-      update: (field, { value }) => {
-        if (field.dataset.typed !== 'yes') fill(field.control, value);
+      update: (field, { of, value }) => {
+        const { control } = field;
+        if (field.dataset.typed !== 'yes') fill(control, value);
+        const isDefault = textOf(value) === textOf(of.default);
+        write(field.running, value === undefined ? 'nothing' : textOf(value));
+        mark(field.running, 'other', 'default' in of && !isDefault);
+        control.disabled = isSecret(value);
       },
     });
+    if (rows.length === 0) this.#say('This strategy has no parameters.', false);
   }
 
   async #apply() {
+    this.#blame(undefined);
     const params = {};
     for (const { dataset, control } of this.#fields.children) {
       const { name } = control;
@@ -84,7 +93,7 @@ export class ParamsForm {
     }
     if (Object.keys(params).length === 0) return this.#say('Nothing is changed.', false);
     const body = { act: 'setParams', strategy: this.#strategy, params, run: this.#run };
-    const say = (text, isBad) => this.#say(text, isBad);
+    const say = (text, isBad) => this.#sayOf(text, isBad);
     const done = await this.#parts.acts.send(body, { command: 'params', say });
     if (done === undefined) return;
     this.#forget();
@@ -93,6 +102,27 @@ export class ParamsForm {
 
   #forget() {
     for (const { dataset } of this.#fields.children) dataset.typed = '';
+    this.#blame(undefined);
+  }
+
+  /** A sentence about one parameter stands at its field, any other below the button. */
+  #sayOf(text, isBad) {
+    const start = `Refused: strategy ${this.#strategy}: param `;
+    const [name, ...rest] = isBad && text.startsWith(start) ? text.slice(start.length).split(': ') : [];
+    const field = [...this.#fields.children].find(({ control }) => control.name === name?.split('.')[0]);
+    this.#blame(field, rest.join(': '));
+    this.#say(field === undefined ? text : 'Refused: nothing was changed.', isBad);
+  }
+
+  /** The one field that is wrong has the focus, and says why. */
+  #blame(wrong, why) {
+    for (const field of this.#fields.children) {
+      const { control, fault } = field;
+      control.ariaInvalid = field === wrong ? 'true' : null;
+      fault.hidden = field !== wrong;
+      write(fault, field === wrong ? why : '');
+    }
+    wrong?.control.focus();
   }
 
   #say(text, isBad) {
@@ -101,16 +131,45 @@ export class ParamsForm {
   }
 }
 
+/** A parameter: its name, what it is set to, why that is wrong, what runs and what it is by default, and what it means. */
 function newField({ name, of, value }) {
-  const field = make('label');
+  const field = make('div', 'param');
   const control = controlOf(of, value);
-  control.name = name;
-  control.autocomplete = 'off';
+  const id = `param-${(made += 1)}`;
+  const label = make('label', undefined, name);
+  const fault = make('p', 'bad');
+  const known = make('p', 'known');
+  const running = make('b');
+  const hint = make('small', undefined, hintOf(of));
+  Object.assign(control, { id, name, autocomplete: 'off' });
+  Object.assign(field, { control, fault, running });
+  label.htmlFor = id;
+  fault.id = `${id}-fault`;
+  fault.hidden = true;
+  known.id = `${id}-known`;
+  hint.id = `${id}-hint`;
+  control.setAttribute('aria-describedby', `${fault.id} ${known.id} ${hint.id}`);
+  known.append('running ', running, ' ');
+  if ('default' in of) known.append('default ', defaultButton(field, of.default));
+  else if (!isSecret(value)) known.append('no default');
   control.addEventListener('input', () => {
     field.dataset.typed = 'yes';
   });
-  field.append(make('span', undefined, name), control, make('small', undefined, hintOf(of)));
+  field.append(label, control, fault, known, hint);
   return field;
+}
+
+/** The default, which a press puts into the field. */
+function defaultButton({ control }, value) {
+  const button = make('button', 'link', textOf(value) === '' ? '""' : textOf(value));
+  button.type = 'button';
+  button.ariaLabel = `Set ${control.name} to its default ${textOf(value)}`;
+  button.addEventListener('click', () => {
+    fill(control, value);
+    control.dispatchEvent(new Event('input', { bubbles: true }));
+    control.focus();
+  });
+  return button;
 }
 
 function controlOf(of, value) {
@@ -134,9 +193,10 @@ function controlOf(of, value) {
   return input;
 }
 
+/** Whether a value is one that the daemon does not tell, or has one deep in it. */
+const isSecret = (value) => value !== undefined && JSON.stringify(value).includes(JSON.stringify(secret));
+
 function fill(control, value) {
-  // A secret may stand deep in a value.
-  control.disabled = value !== undefined && JSON.stringify(value).includes(JSON.stringify(secret));
   if (control.type === 'checkbox') control.checked = value === true;
   else control.value = textOf(value);
 }

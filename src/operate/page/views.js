@@ -129,7 +129,7 @@ export function showCards(described, lists, parts) {
       section.hidden = card.name !== tabs.chosen;
       if (section.hidden) return;
       const rows = lists[card.name] ?? [];
-      byId('filter').hidden = card.columns === undefined || card.kind === 'gauges';
+      byId('filter').parentElement.hidden = card.columns === undefined || card.kind === 'gauges';
       if (card === strategiesCard) showStrategies(lists, parts);
       else if (card.kind === 'gauges') showGauges(card, rows);
       else showTable(section, card, { rows, parts });
