@@ -4,30 +4,24 @@ import type { Cancel, Clock, Micros } from '../core/base/clock.ts';
 import { microsPerMilli, seconds } from '../core/base/clock.ts';
 import type { KeptHistory, KeptLines } from './history/index.ts';
 import type { RunView } from './run-view.ts';
-import type { CurveText, StrategyProfit } from './schemas.ts';
+import type { CurveText } from './schemas.ts';
 
 const every = seconds(5);
 /** Four hours at a point every five seconds; then every second point is dropped, and points come half as often. */
 const pointsMax = 2_880;
 
-/** Profit, drawdown and equity; of an equity that cannot be valued `null`. */
-type Values = readonly [profit: number, drawdown: number, equity: number | null];
+const figures = ['profit', 'drawdown', 'equity'] as const;
+type Figure = (typeof figures)[number];
 
-interface Point {
-  /** Milliseconds since 1970. */
-  readonly time: number;
-  readonly values: ReadonlyMap<string, Values>;
-  /** Profit by the key of the strategy. */
-  readonly strategies: ReadonlyMap<string, number>;
-}
+/** Meaning of a column of numbers: a figure of a currency, or the profit of a strategy in one. */
+const columnSchema = z.union([
+  z.strictObject({ figure: z.enum(figures), currency: z.string() }),
+  z.strictObject({ kind: z.enum(['live', 'shadow']), name: z.string(), currency: z.string() }),
+]);
+type Column = z.output<typeof columnSchema>;
 
-const number = z.number();
-const pointSchema = z.strictObject({
-  time: z.int(),
-  values: z.record(z.string(), z.tuple([number, number, number.nullable()])),
-  strategies: z.record(z.string(), number),
-});
-const ownerSchema = z.tuple([z.enum(['live', 'shadow']), z.string(), z.string()]);
+/** Milliseconds since 1970, then a number for each column that was known. `null`: it could not be told. */
+type Point = readonly [time: number, ...numbers: (number | null)[]];
 
 type Viewed = Pick<RunView, 'strategyProfits' | 'profits' | 'drawdowns' | 'equities'>;
 
@@ -39,7 +33,9 @@ export class Curve {
   readonly #view: Viewed;
   readonly #clock: Clock;
   readonly #lines: KeptLines;
-  readonly #owners = new Map<string, Omit<StrategyProfit, 'profit'>>();
+  readonly #columns: Column[] = [];
+  /** Places of columns in a point, by their text. */
+  readonly #places = new Map<string, number>();
   #points: Point[] = [];
   /** One sample of so many becomes a point. */
   #stride = 1;
@@ -49,7 +45,8 @@ export class Curve {
   constructor(view: Viewed, clock: Clock, kept: KeptHistory) {
     this.#view = view;
     this.#clock = clock;
-    this.#lines = kept.open('curve', { linesMax: pointsMax, all: () => this.#points.map(lineOf) });
+    const all = (): readonly unknown[] => [...this.#columns, ...this.#points];
+    this.#lines = kept.open('curve', { linesMax: pointsMax, all });
     for (const line of this.#lines.earlier) this.#take(line);
     this.#stride = strideOf(this.#points);
     this.#cancel = clock.after(every, () => this.#tick());
@@ -57,21 +54,24 @@ export class Curve {
 
   /** Column by column. `null`: at that time there was no price, or nothing in this currency yet. */
   text(): CurveText {
-    const names = [...new Set(this.#points.flatMap(({ values }) => [...values.keys()]))];
-    const column = (name: string, at: 0 | 1 | 2): (number | null)[] =>
-      this.#points.map(({ values }) => values.get(name)?.[at] ?? null);
+    const numbers = (place: number): (number | null)[] =>
+      this.#points.map((point) => (place > 0 ? (point[place] ?? null) : null));
+    const currencies = new Set<string>();
+    const strategies: CurveText['strategies'] = [];
+    for (const [at, column] of this.#columns.entries())
+      if ('figure' in column) currencies.add(column.currency);
+      else strategies.push({ ...column, points: numbers(at + 1) });
+    const figure = (of: Figure, currency: string): (number | null)[] =>
+      numbers(this.#places.get(keyOf({ figure: of, currency })) ?? 0);
     return {
-      times: this.#points.map(({ time }) => time),
-      currencies: names.map((currency) => ({
+      times: this.#points.map(([time]) => time),
+      currencies: [...currencies].map((currency) => ({
         currency,
-        profit: column(currency, 0),
-        drawdown: column(currency, 1),
-        equity: column(currency, 2),
+        profit: figure('profit', currency),
+        drawdown: figure('drawdown', currency),
+        equity: figure('equity', currency),
       })),
-      strategies: [...this.#owners].map(([key, owner]) => ({
-        ...owner,
-        points: this.#points.map(({ strategies }) => strategies.get(key) ?? null),
-      })),
+      strategies,
     };
   }
 
@@ -82,19 +82,23 @@ export class Curve {
   #tick(): void {
     this.#cancel = this.#clock.after(every, () => this.#tick());
     if (this.#samples++ % this.#stride !== 0) return;
-    const rows = this.#view.strategyProfits();
-    const values = new Map<string, Values>();
+    const numbers: (number | null)[] = [];
+    const put = (column: Column, value: number | null): void => {
+      numbers[this.#placeOf(column) - 1] = value;
+    };
     const profits = this.#view.profits();
     const equities = this.#view.equities();
     for (const [currency, drawdown] of this.#view.drawdowns()) {
       const equity = equities.get(currency);
-      const shown = equity === undefined ? null : amountToNumber(equity);
-      values.set(currency, [profits.get(currency) ?? 0, drawdown, shown]);
+      put({ figure: 'profit', currency }, profits.get(currency) ?? 0);
+      put({ figure: 'drawdown', currency }, drawdown);
+      put({ figure: 'equity', currency }, equity === undefined ? null : amountToNumber(equity));
     }
+    for (const { profit, ...owner } of this.#view.strategyProfits()) put(owner, profit);
     const time = Math.floor((this.#clock.now() as Micros) / microsPerMilli);
-    const point = { time, values, strategies: new Map(rows.map((row) => this.#keyed(row))) };
+    const point: Point = [time, ...Array.from(numbers, (number) => number ?? null)];
     this.#points.push(point);
-    this.#lines.add(lineOf(point));
+    this.#lines.add(point);
     if (this.#points.length < pointsMax) return;
     this.#points = this.#points.filter((_, at) => at % 2 === 0);
     this.#stride *= 2;
@@ -102,45 +106,50 @@ export class Curve {
   }
 
   #take(line: unknown): void {
-    const read = pointSchema.safeParse(line);
-    if (!read.success || read.data.time <= (this.#points.at(-1)?.time ?? 0)) return;
-    const { time, values, strategies } = read.data;
-    const owned = Object.entries(strategies).filter(([key]) => this.#knows(key));
-    this.#points.push({ time, values: new Map(Object.entries(values)), strategies: new Map(owned) });
+    if (isPoint(line)) {
+      if (line[0] > (this.#points.at(-1)?.[0] ?? 0)) this.#points.push(line);
+      return;
+    }
+    const column = columnSchema.safeParse(line);
+    if (column.success) this.#know(column.data);
   }
 
-  #knows(key: string): boolean {
-    if (this.#owners.has(key)) return true;
-    const read = ownerSchema.safeParse(jsonOf(key));
-    if (!read.success) return false;
-    const [kind, name, currency] = read.data;
-    this.#owners.set(key, { kind, name, currency });
-    return true;
+  /** Place of a column in a point. A new one is kept before the first point that has it. */
+  #placeOf(column: Column): number {
+    const known = this.#places.get(keyOf(column));
+    if (known !== undefined) return known;
+    this.#lines.add(column);
+    return this.#know(column);
   }
 
-  #keyed({ profit, ...owner }: StrategyProfit): readonly [string, number] {
-    const key = JSON.stringify([owner.kind, owner.name, owner.currency]);
-    if (!this.#owners.has(key)) this.#owners.set(key, owner);
-    return [key, profit];
+  #know(column: Column): number {
+    const place = this.#columns.push(column);
+    this.#places.set(keyOf(column), place);
+    return place;
   }
+}
+
+function keyOf(column: Column): string {
+  const { currency } = column;
+  return JSON.stringify(
+    'figure' in column ? [column.figure, currency] : [column.kind, column.name, currency],
+  );
+}
+
+/** Checked by hand: there are thousands of them at a start. */
+function isPoint(line: unknown): line is Point {
+  if (!Array.isArray(line)) return false;
+  const point = line as readonly unknown[];
+  for (let at = 1; at < point.length; at++)
+    if (point[at] !== null && !Number.isFinite(point[at])) return false;
+  return Number.isSafeInteger(point[0]);
 }
 
 /** Samples from one point to the next: a time in which no daemon ran is no distance of points. */
 function strideOf(points: readonly Point[]): number {
-  const distances = points.slice(1).map(({ time }, at) => time - (points[at]?.time ?? 0));
-  const shortest = distances.reduce((least, one) => Math.min(least, one), Infinity);
+  let shortest = Infinity;
+  for (const [at, [time]] of points.entries())
+    if (at > 0) shortest = Math.min(shortest, time - (points[at - 1] as Point)[0]);
   if (shortest === Infinity) return 1;
   return 2 ** Math.max(0, Math.round(Math.log2((shortest * microsPerMilli) / every)));
-}
-
-function lineOf({ time, values, strategies }: Point): object {
-  return { time, values: Object.fromEntries(values), strategies: Object.fromEntries(strategies) };
-}
-
-function jsonOf(text: string): unknown {
-  try {
-    return JSON.parse(text) as unknown;
-  } catch {
-    return undefined;
-  }
 }

@@ -1,7 +1,7 @@
 /** The operator's interface of a running daemon. */
 export { unguessable } from './access.ts';
 export { daily } from './daily.ts';
-export type { LineKeeping, KeptHistory, KeptLines } from './history/index.ts';
+export type { LineKeeping, KeptHistory, KeptLines, KeptRows, RowKeeping } from './history/index.ts';
 export type { NotificationsDeps } from './notifications.ts';
 export { Notifications } from './notifications.ts';
 export { operatorDocument } from './openapi.ts';

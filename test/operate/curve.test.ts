@@ -133,16 +133,24 @@ test('a curve goes on after a restart: its points, their distance, and the time 
 test('points that are damaged, or of an earlier time than the last one, are left out', () => {
   const kept = new KeptInMemory();
   const lines = kept.open('curve', { linesMax: 1, all: () => [] });
-  const strategies = { '["live","maker","USDT"]': 2, nonsense: 1 };
-  lines.add({ time: 7_000, values: { USDT: [2, 0, null] }, strategies });
-  lines.add({ time: 6_000, values: { USDT: [9, 0, null] }, strategies: {} });
-  lines.add({ time: 9_000, values: { USDT: ['2', 0, null] }, strategies: {} });
+  lines.add({ figure: 'profit', currency: 'USDT' });
+  lines.add({ figure: 'nonsense', currency: 'USDT' });
+  lines.add({ kind: 'live', name: 'maker', currency: 'USDT' });
+  lines.add([7_000, 2, 3]);
+  lines.add([6_000, 9, 9]);
+  lines.add([9_000, '2', 3]);
+  lines.add([null, 2, 3]);
   lines.add('nothing');
-  const { curve } = following(() => 3, { kept });
+  const { curve, wait } = following(() => 5, { kept });
+  const time = start / 1_000 + 5_000;
+  wait(5);
   curve.close();
-  expect(curve.text()).toEqual({
-    times: [7_000],
-    currencies: [{ currency: 'USDT', profit: [2], drawdown: [0], equity: [null] }],
-    strategies: [{ name: 'maker', kind: 'live', currency: 'USDT', points: [2] }],
-  });
+  const expected = {
+    times: [7_000, time],
+    currencies: [{ currency: 'USDT', profit: [2, 5], drawdown: [null, 0], equity: [null, 1000.5] }],
+    strategies: [{ name: 'maker', kind: 'live', currency: 'USDT', points: [3, 5] }],
+  };
+  expect(curve.text()).toEqual(expected);
+  // A column that came later is known by the next session, too.
+  expect(following(() => 5, { kept }).curve.text()).toEqual(expected);
 });

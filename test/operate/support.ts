@@ -14,7 +14,13 @@ import { paramsSchemaText, readParams } from '../../src/core/strategy/params.ts'
 import { operateOptions } from '../../src/operate/options.ts';
 import type { DriftState, OperatedSentinel, OperatedShadow, ReloadAnswer } from '../../src/operate/run.ts';
 import type { Explained } from '../../src/operate/schemas.ts';
-import type { LineKeeping, KeptHistory, KeptLines } from '../../src/operate/history/index.ts';
+import type {
+  LineKeeping,
+  KeptHistory,
+  KeptLines,
+  KeptRows,
+  RowKeeping,
+} from '../../src/operate/history/index.ts';
 import { OperateServer } from '../../src/operate/server.ts';
 import { Rig, instrument } from '../core/trader/support/rig.ts';
 
@@ -31,6 +37,18 @@ export class KeptInMemory implements KeptHistory {
       earlier: lines.map((line) => JSON.parse(line) as unknown),
       add: (line) => lines.push(JSON.stringify(line)),
       renew: () => lines.splice(0, lines.length, ...all().map((line) => JSON.stringify(line))),
+    };
+  }
+
+  openRows(name: string, { width }: Pick<RowKeeping, 'width'>): KeptRows {
+    const lines = this.open(name, { linesMax: 0, all: () => [] });
+    const rows = lines.earlier as (readonly number[])[];
+    return {
+      earlier: Float64Array.from(rows.flat()),
+      add: (row) => {
+        if (row.length !== width) throw new Error(`expected rows of ${width} numbers, found ${row.length}`);
+        lines.add(row);
+      },
     };
   }
 }

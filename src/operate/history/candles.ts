@@ -7,21 +7,21 @@ import type { MarketData } from '../../core/model/event.ts';
 import type { Instrument, InstrumentId, Instruments } from '../../core/model/instrument.ts';
 import type { BarSpec, Candle, CandlePeriod, MarketTrade } from '../../core/model/market.ts';
 import { CandleBuilder, JoinedCandles, TradeStore } from '../../core/state/index.ts';
-import type { KeptHistory, KeptLines } from './kept.ts';
+import type { CandleRow } from './candle-rows.ts';
+import { candlesMax, candleWidth, CandleRows } from './candle-rows.ts';
+import type { KeptHistory, KeptRows } from './kept.ts';
 
 /** Periods of the charts of an operator. */
 export const chartPeriods = ['M1', 'M5', 'M15', 'H1', 'H4', 'D1'] as const satisfies readonly CandlePeriod[];
 export type ChartPeriod = (typeof chartPeriods)[number];
 
-/** Candles that are kept of a symbol and period. */
-export const candlesMax = 600;
 /** Symbols of which they are kept: those that came first. */
 const symbolsMax = 64;
 /** Trades by which those that come again after an outage are known. */
 const knownMax = 500;
 
-/** Begin in milliseconds since 1970, open, high, low, close, and volume in base currency: for a chart, in doubles. */
-type Row = readonly [time: number, open: number, high: number, low: number, close: number, volume: number];
+/** Numbers of a kept candle: length of its period in milliseconds, then the candle. */
+const keptWidth = candleWidth + 1;
 
 /** Candles column by column, the oldest first, the one under way last. */
 export interface CandleColumns {
@@ -89,13 +89,8 @@ export class ChartHistory {
 
   /** Candles that begin at `from` or after it, in milliseconds since 1970. */
   columns({ instrument, period }: ChartOf, from = 0): CandleColumns {
-    const rows =
-      this.#of(instrument)
-        ?.find((series) => series.period === period)
-        ?.list() ?? [];
-    const since = rows.findIndex(([time]) => time >= from);
-    const shown = since < 0 ? [] : rows.slice(since);
-    const column = (at: number): number[] => shown.map((row) => row[at] as number);
+    const series = this.#of(instrument)?.find((one) => one.period === period);
+    const column = (index: number): number[] => series?.column(index, from) ?? [];
     return {
       times: column(0),
       open: column(1),
@@ -110,12 +105,13 @@ export class ChartHistory {
     const known = this.#symbols.get(instrument);
     if (known !== undefined || this.#symbols.size >= symbolsMax) return known;
     const of = this.#instruments.at(instrument);
-    const all = (): readonly unknown[] => series.flatMap((one) => one.lines());
-    const linesMax = chartPeriods.length * candlesMax;
-    const lines = this.#kept.open(`candles-${of.symbol}`, { linesMax, all });
-    const series: readonly Series[] = chartPeriods.map((period) => new Series(period, of, lines));
-    for (const line of lines.earlier)
-      if (isLine(line)) series.find(({ period }) => period === line[0])?.takeKept(line[1]);
+    const kept = this.#kept.openRows(`candles-${of.symbol}`, {
+      width: keptWidth,
+      rowsMax: chartPeriods.length * candlesMax,
+      all: () => keptRowsOf(series),
+    });
+    const series: readonly Series[] = chartPeriods.map((period) => new Series(period, of, kept));
+    takeKept(kept.earlier, series);
     this.#symbols.set(instrument, series);
     return series;
   }
@@ -124,9 +120,11 @@ export class ChartHistory {
 /** Candles of one symbol and period. */
 class Series {
   readonly period: ChartPeriod;
-  readonly #lines: KeptLines;
-  /** Those that are over, the oldest first. */
-  readonly #rows: Row[] = [];
+  /** Those that are over. */
+  readonly rows = new CandleRows();
+  /** Length of the period in milliseconds. */
+  readonly lengthMs: number;
+  readonly #kept: KeptRows;
   readonly #length: number;
   readonly #builder: CandleBuilder;
   /** Maker of its candles from those of the venue, and the period of these. */
@@ -135,24 +133,21 @@ class Series {
   #doubted: Micros | undefined;
   #isAsked = false;
 
-  constructor(period: ChartPeriod, instrument: Instrument, lines: KeptLines) {
+  constructor(period: ChartPeriod, instrument: Instrument, kept: KeptRows) {
     this.period = period;
-    this.#lines = lines;
+    this.#kept = kept;
     this.#length = barLengthOf(period) ?? 0;
+    this.lengthMs = this.#length / microsPerMilli;
     this.#builder = new CandleBuilder(instrument, period);
   }
 
-  /** Candles that are over as lines to keep. */
-  lines(): readonly unknown[] {
-    return this.#rows.map((row) => [this.period, row]);
-  }
-
-  /** All of them; a candle under way stands at the end. */
-  list(): readonly Row[] {
+  /** One number of each candle that begins at `from` or after it; that of the candle under way stands at the end. */
+  column(index: number, from: number): number[] {
+    const column = this.rows.column(index, this.rows.placeOf(from));
     const running = (this.#joined?.maker ?? this.#builder).running();
-    const last = this.#rows.at(-1)?.[0] ?? 0;
-    if (running === undefined || running.time / microsPerMilli <= last) return this.#rows;
-    return [...this.#rows, rowOf(running)];
+    const row = running && rowOf(running);
+    if (row !== undefined && row[0] > this.rows.lastTime && row[0] >= from) column.push(row[index] as number);
+    return column;
   }
 
   lacks(now: Micros): boolean {
@@ -180,15 +175,11 @@ class Series {
     }
   }
 
-  takeKept(row: Row): void {
-    this.#put(row);
-  }
-
   takeAsked(candles: readonly Candle[], now: Micros): void {
     this.#isAsked = true;
     this.#doubted = undefined;
     for (const candle of candles) {
-      if (periodEnd(this.#length, candle.time) <= now) this.#put(rowOf(candle), true);
+      if (periodEnd(this.#length, candle.time) <= now) this.#put(rowOf(candle));
       else this.#goOnWith(candle);
     }
   }
@@ -207,34 +198,51 @@ class Series {
     const row = rowOf(candle);
     if (candle.incomplete === true) {
       // The venue has told the whole of it.
-      if (this.#rows.at(-1)?.[0] === row[0]) return;
+      if (this.rows.lastTime === row[0]) return;
       this.#doubt(candle.time);
     }
-    this.#put(row, true);
+    this.#put(row);
   }
 
   #doubt(time: Micros): void {
     this.#doubted = Math.min(time, this.#doubted ?? time) as Micros;
   }
 
-  #put(row: Row, isNew = false): void {
-    const rows = this.#rows;
-    let at = rows.length;
-    while (at > 0 && (rows[at - 1] as Row)[0] > row[0]) at -= 1;
-    const known = rows[at - 1];
-    if (known?.[0] === row[0]) {
-      if (row.every((value, of) => value === known[of])) return;
-      rows[at - 1] = row;
-    } else {
-      if (at === 0 && rows.length >= candlesMax) return;
-      rows.splice(at, 0, row);
-      if (rows.length > candlesMax) rows.shift();
-    }
-    if (isNew) this.#lines.add([this.period, row]);
+  #put(row: CandleRow): void {
+    if (this.rows.put(row)) this.#kept.add([this.lengthMs, ...row]);
   }
 }
 
-function rowOf({ time, open, max, min, close, volume }: Candle): Row {
+/** Puts what an earlier session kept in its place. A row that is no candle is left out. */
+function takeKept(earlier: Float64Array, series: readonly Series[]): void {
+  const byLength = new Map(series.map(({ lengthMs, rows }) => [lengthMs, rows]));
+  for (let at = 0; at < earlier.length; at += keptWidth) {
+    const rows = byLength.get(earlier[at] as number);
+    if (rows !== undefined && isCandle(earlier, at + 1)) rows.put(earlier, at + 1);
+  }
+}
+
+function isCandle(numbers: Float64Array, from: number): boolean {
+  for (let at = from; at < from + candleWidth; at++) if (!Number.isFinite(numbers[at])) return false;
+  return Number.isSafeInteger(numbers[from]) && (numbers[from] as number) > 0;
+}
+
+function keptRowsOf(series: readonly Series[]): Float64Array {
+  const count = series.reduce((sum, { rows }) => sum + rows.count, 0);
+  const all = new Float64Array(count * keptWidth);
+  let at = 0;
+  for (const { lengthMs, rows } of series) {
+    const { values } = rows;
+    for (let from = 0; from < values.length; from += candleWidth) {
+      all[at] = lengthMs;
+      all.set(values.subarray(from, from + candleWidth), at + 1);
+      at += keptWidth;
+    }
+  }
+  return all;
+}
+
+function rowOf({ time, open, max, min, close, volume }: Candle): CandleRow {
   const at = Math.floor(time / microsPerMilli);
   return [
     at,
@@ -244,11 +252,4 @@ function rowOf({ time, open, max, min, close, volume }: Candle): Row {
     amountToNumber(close),
     amountToNumber(volume),
   ];
-}
-
-/** By hand: there are thousands of them at a start. */
-function isLine(line: unknown): line is readonly [period: ChartPeriod, row: Row] {
-  if (!Array.isArray(line) || line.length !== 2 || !Array.isArray(line[1])) return false;
-  const row = line[1] as readonly unknown[];
-  return row.length === 6 && row.every((value) => Number.isFinite(value));
 }

@@ -1,4 +1,3 @@
-import { z } from 'zod';
 import type { Amount } from '../../core/base/amount.ts';
 import { add, formatAmount, parseAmount, subtract, zero } from '../../core/base/amount.ts';
 import type { Cancel, Clock } from '../../core/base/clock.ts';
@@ -38,17 +37,17 @@ export interface Day {
   readonly equity: Amount | undefined;
 }
 
-const amount = z.string().transform((text) => parseAmount(text));
-const sums = z.strictObject({ profit: amount, fees: amount, fills: z.int() });
-const shape = z.strictObject({
-  day: z.iso.date(),
-  currency: z.string(),
-  from: sums,
-  to: sums,
-  peak: amount,
-  drawdownMax: amount,
-  equity: amount.optional(),
-});
+/** Day as it is kept, amounts in decimal text. */
+interface DayLine {
+  readonly day: string;
+  readonly currency: string;
+  readonly from: SumsText;
+  readonly to: SumsText;
+  readonly peak: string;
+  readonly drawdownMax: string;
+  readonly equity?: string;
+}
+type SumsText = Readonly<Record<'profit' | 'fees', string>> & Pick<Sums, 'fills'>;
 
 interface DaysDeps {
   readonly view: StateView;
@@ -78,10 +77,11 @@ export class Days {
     this.#clock = clock;
     this.#equities = equities;
     this.#lines = kept.open('days', { linesMax: rowsMax, all: () => this.all.map(lineOf) });
-    for (const line of this.#lines.earlier) {
-      const read = shape.safeParse(line);
-      if (read.success) this.#putDay({ ...read.data, equity: read.data.equity });
-    }
+    // A day has a line of each minute, of which the last one holds.
+    const lines = new Map<string, DayLine>();
+    for (const line of this.#lines.earlier)
+      if (isDayLine(line)) lines.set(`${line.day} ${line.currency}`, line);
+    for (const line of lines.values()) this.#takeLine(line);
     const begun = runProfits(view);
     this.#begun = new Set(begun.map(({ currency }) => currency));
     for (const course of begun) this.#courses.set(course.currency, course);
@@ -148,6 +148,14 @@ export class Days {
     }
   }
 
+  #takeLine(line: DayLine): void {
+    try {
+      this.#putDay(dayOf(line));
+    } catch {
+      // An amount that is none: the line is left out, as every damaged one.
+    }
+  }
+
   #putDay(day: Day): void {
     const days = this.#days.get(day.currency) ?? [];
     this.#days.set(day.currency, days);
@@ -183,8 +191,40 @@ export function sumsOf({ from, to }: Day): Sums {
   };
 }
 
-function lineOf({ from, to, peak, drawdownMax, equity, ...day }: Day): object {
-  const sumsText = ({ profit, fees, fills }: Sums): object => ({
+/** Checked by hand: there are hundreds of them at a start. Amounts are checked as they are parsed. */
+function isDayLine(line: unknown): line is DayLine {
+  if (typeof line !== 'object' || line === null) return false;
+  const { day, currency, from, to, peak, drawdownMax, equity = '' } = line as Partial<DayLine>;
+  const texts = [day, currency, peak, drawdownMax, equity, from?.profit, from?.fees, to?.profit, to?.fees];
+  return (
+    texts.every((text) => typeof text === 'string') &&
+    dayShape.test(day ?? '') &&
+    Number.isSafeInteger(from?.fills) &&
+    Number.isSafeInteger(to?.fills)
+  );
+}
+
+const dayShape = /^\d{4}-\d{2}-\d{2}$/;
+
+/** Throws `BadInput` where an amount is none. */
+function dayOf({ from, to, peak, drawdownMax, equity, ...day }: DayLine): Day {
+  const sumsIn = ({ profit, fees, fills }: SumsText): Sums => ({
+    profit: parseAmount(profit),
+    fees: parseAmount(fees),
+    fills,
+  });
+  return {
+    ...day,
+    from: sumsIn(from),
+    to: sumsIn(to),
+    peak: parseAmount(peak),
+    drawdownMax: parseAmount(drawdownMax),
+    equity: equity === undefined ? undefined : parseAmount(equity),
+  };
+}
+
+function lineOf({ from, to, peak, drawdownMax, equity, ...day }: Day): DayLine {
+  const sumsText = ({ profit, fees, fills }: Sums): SumsText => ({
     profit: formatAmount(profit),
     fees: formatAmount(fees),
     fills,

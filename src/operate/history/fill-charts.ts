@@ -3,7 +3,7 @@ import { seconds } from '../../core/base/clock.ts';
 import type { InstrumentId } from '../../core/model/instrument.ts';
 import type { AskCandles } from '../../core/model/market.ts';
 import type { ChartHistory } from './candles.ts';
-import { candlesMax } from './candles.ts';
+import { candlesMax } from './candle-rows.ts';
 
 export interface FillChartsDeps {
   readonly charts: ChartHistory;

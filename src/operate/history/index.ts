@@ -3,4 +3,4 @@ export { ChartHistory, chartPeriods } from './candles.ts';
 export { fillCharts } from './fill-charts.ts';
 export type { Day } from './days.ts';
 export { Days, sumsOf } from './days.ts';
-export type { LineKeeping, KeptHistory, KeptLines } from './kept.ts';
+export type { LineKeeping, KeptHistory, KeptLines, KeptRows, RowKeeping } from './kept.ts';

@@ -27,7 +27,10 @@ export function operate(
     tokens: { operate: benchToken },
     clock,
     log: silentLogger,
-    kept: { open: () => ({ earlier: [], add: () => {}, renew: () => {} }) },
+    kept: {
+      open: () => ({ earlier: [], add: () => {}, renew: () => {} }),
+      openRows: () => ({ earlier: new Float64Array(), add: () => {} }),
+    },
     run: {
       trader,
       clock,

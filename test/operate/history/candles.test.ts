@@ -1,12 +1,19 @@
+import { mkdtempSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { KeptHistoryFiles } from '../../../src/app/operate/kept-history.ts';
 import { parseAmount } from '../../../src/core/base/amount.ts';
 import type { Micros } from '../../../src/core/base/clock.ts';
 import { seconds } from '../../../src/core/base/clock.ts';
+import { silentLogger } from '../../../src/core/base/logger.ts';
 import { VirtualClock } from '../../../src/core/base/virtual-clock.ts';
 import type { Lots, Ticks } from '../../../src/core/model/instrument.ts';
 import type { Candle, MarketTrade } from '../../../src/core/model/market.ts';
-import { candlesMax, ChartHistory } from '../../../src/operate/history/candles.ts';
+import { candlesMax } from '../../../src/operate/history/candle-rows.ts';
+import { ChartHistory, chartPeriods } from '../../../src/operate/history/candles.ts';
 import { fillCharts } from '../../../src/operate/history/fill-charts.ts';
+import type { KeptHistory } from '../../../src/operate/history/index.ts';
 import { instrument, Rig } from '../../core/trader/support/rig.ts';
 import { KeptInMemory } from '../support.ts';
 
@@ -14,7 +21,7 @@ import { KeptInMemory } from '../support.ts';
 const start = seconds(1_700_006_400);
 const minute = 60;
 
-function history(kept = new KeptInMemory()) {
+function history(kept: KeptHistory = new KeptInMemory()) {
   const clock = new VirtualClock(start);
   const charts = new ChartHistory(new Rig({ strategies: [] }).trader.instruments, clock, kept);
   let count = 0;
@@ -64,7 +71,11 @@ test('candles outlive a restart, bounded, and a line that is none is left out', 
   const kept = new KeptInMemory();
   const { trade, print } = history(kept);
   for (let at = 0; at < candlesMax + 10; at++) print([trade(at * minute, 100 + (at % 7))]);
-  kept.open('candles-AAABBB', { linesMax: 1, all: () => [] }).add(['M1', [1, 2]]);
+  const rows = kept.openRows('candles-AAABBB', { width: 7 });
+  const prices = [100, 100, 100, 100, 1];
+  rows.add([minute * 1_000, Number.NaN, ...prices]);
+  rows.add([7, start / 1_000 + 86_400_000, ...prices]);
+  rows.add([0, 0, 0, 0, 0, 0, 0]);
   const again = history(kept);
   const { times, close } = again.charts.columns({ instrument, period: 'M1' });
   expect(times).toHaveLength(candlesMax);
@@ -72,6 +83,37 @@ test('candles outlive a restart, bounded, and a line that is none is left out', 
     start / 1_000 + (candlesMax + 8) * 60_000,
     100 + ((candlesMax + 8) % 7),
   ]);
+});
+
+test('a file of candles stays bounded, whatever comes, and has all of them after it was written anew', async () => {
+  const directory = mkdtempSync(join(tmpdir(), 'godwit-history-'));
+  try {
+    const path = join(directory, 'history', 'candles-AAABBB.rows');
+    const clock = new VirtualClock(start);
+    const files = new KeptHistoryFiles(directory, clock, silentLogger);
+    const { charts, trade, print } = history(files);
+    const sizes: number[] = [];
+    for (let at = 0; at < 6_000; at++) {
+      print([trade(at * minute, 100 + (at % 7))]);
+      if (at % 100 !== 99) continue;
+      await files.close();
+      sizes.push(statSync(path).size);
+    }
+    // A row is a period, a time and five numbers of eight bytes each.
+    const most = 1.25 * chartPeriods.length * candlesMax * 7 * 8;
+    expect(Math.max(...sizes)).toBeLessThanOrEqual(most);
+    expect(sizes.some((size, at) => size < (sizes[at - 1] ?? 0))).toBe(true);
+    const again = history(new KeptHistoryFiles(directory, clock, silentLogger)).charts;
+    for (const period of chartPeriods) {
+      const [before, after] = [charts, again].map((one) => one.columns({ instrument, period }));
+      // The one under way is not kept.
+      expect(after?.times.length).toBeGreaterThan(0);
+      expect(after?.times).toEqual(before?.times.slice(0, -1));
+      expect(after?.volume).toEqual(before?.volume.slice(0, -1));
+    }
+  } finally {
+    rmSync(directory, { recursive: true });
+  }
 });
 
 test('what the venue tells fills the time before, and goes on with the candle under way', () => {

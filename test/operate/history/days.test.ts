@@ -89,7 +89,12 @@ test('a damaged line is left out, and rows stay bounded', async () => {
     const name = new Date(from + (day * seconds(86_400)) / 1_000).toISOString().slice(0, 10);
     lines.add({ day: name, currency: 'BBB', from: sums, to: sums, peak: '1', drawdownMax: '0' });
   }
-  lines.add({ day: 'someday', currency: 'BBB', from: sums, to: sums, peak: '1', drawdownMax: '0' });
+  const damaged = { day: '2022-12-01', currency: 'BBB', from: sums, to: sums, peak: '1', drawdownMax: '0' };
+  lines.add({ ...damaged, day: 'someday' });
+  lines.add({ ...damaged, currency: 'CCC', peak: 'high' });
+  lines.add({ ...damaged, currency: 'CCC', to: { ...sums, fills: '1' } });
+  lines.add({ ...damaged, currency: 'CCC', from: null });
+  lines.add(null);
   const rows = (await daysOf(await begin(kept))) as { day: string }[];
   expect(rows).toHaveLength(800);
   expect(rows[0]?.day).toBe('2022-09-26');
