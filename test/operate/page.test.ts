@@ -508,6 +508,27 @@ describe.skipIf(!hasBrowser)('the dashboard in a browser', () => {
     expect(open.acts.map(({ act }) => act.act)).toEqual(['pause']);
   });
 
+  test('halts a daemon that answers while its stream is lost', async () => {
+    open = await operated();
+    const page = await shown(open);
+    await page.value(`{
+      const fetched = window.fetch;
+      window.fetch = (path, ...rest) =>
+        path === '/api/events' ? Promise.reject(new Error('lost')) : fetched(path, ...rest);
+      document.dispatchEvent(new Event('visibilitychange'));
+    }`);
+    await page.shows('#link', 'Disconnected since');
+    const on = '[...document.querySelectorAll("button[data-act]:enabled")].map((one) => one.id)';
+    await holds(async () => expect(await page.value(on)).toEqual(['halt']));
+    expect(await page.text('#unreachable')).toBe('');
+    await page.click('#halt');
+    await page.shows('#sure', 'Halt trading?');
+    await page.click('#sure-yes');
+    await page.shows('#answer', 'trading is halted; own orders are canceled');
+    expect(open.acts.map(({ act }) => act.act)).toEqual(['halt']);
+    expect(page.complaints).toEqual([]);
+  });
+
   test('keeps what was last known of a daemon that is gone, with its time, and shows the next run when it is there again', async () => {
     open = await operated();
     const port = Number(new URL(open.server.url).port);
@@ -523,8 +544,9 @@ describe.skipIf(!hasBrowser)('the dashboard in a browser', () => {
     expect(await page.text('#orders')).toContain(id);
     expect(await page.value('getComputedStyle(document.querySelector("main")).filter')).toBe('grayscale(1)');
     const on = '[...document.querySelectorAll("button[data-act]:enabled")].map((one) => one.id)';
-    // Whatever the page knows, the red switch is tried.
-    expect(await page.value(on)).toEqual(['halt']);
+    // No button can reach it, the red one neither: the page says what still halts.
+    expect(await page.shows('#unreachable', 'godwit halt')).toContain('godwit kill');
+    expect(await page.value(on)).toEqual([]);
     // The plot stands as it was drawn, with its buttons.
     expect(await page.value('document.querySelector("#profit .u-wrap").dataset.test')).toBe('drawn once');
     await page.picture(join(pictures, 'away-1280.png'));
@@ -533,7 +555,8 @@ describe.skipIf(!hasBrowser)('the dashboard in a browser', () => {
     await holds(async () => expect(await page.text('#link')).toBe(''));
     expect(await page.text('#away')).toBe('');
     await holds(async () => expect(await page.text('#orders')).not.toContain(id));
-    expect(await page.value(on)).toContain('pause');
+    expect(await page.text('#unreachable')).toBe('');
+    expect(await page.value(on)).toEqual(expect.arrayContaining(['halt', 'pause']));
     await open.server.close();
     open = await operated({ port }, { operate: 'another-token-of-the-test' }, { run: 'r3' });
     await page.shows('#link', 'does not accept this token');

@@ -2,9 +2,26 @@ import { figure, make } from './tables.js';
 
 /* global uPlot */
 const look = (name) => getComputedStyle(document.documentElement).getPropertyValue(`--${name}`).trim();
-const short = (value) => (value === null || value === undefined ? '–' : figure(value, 8));
+const short = (value) => (value === null || value === undefined ? '–' : figure(value, 6));
 const clockText = (seconds) =>
   seconds === null || seconds === undefined ? '–' : new Date(seconds * 1_000).toISOString().slice(11, 19);
+
+/** A time on an axis: the day at midnight, else as much of the time of day as it has. */
+function tickText(seconds) {
+  const text = new Date(seconds * 1_000).toISOString();
+  return seconds % 86_400 === 0 ? text.slice(5, 10) : text.slice(11, seconds % 60 === 0 ? 16 : 19);
+}
+
+/** Seconds that an axis of time has at least, and those between two of its times: times of day are told to the second. */
+const spanMin = 60;
+const timeSteps = [
+  1,
+  5,
+  10,
+  30,
+  ...[1, 2, 5, 10, 30].map((minutes) => minutes * 60),
+  ...[1, 2, 6, 12, 24, 48, 168, 720].map((hours) => hours * 3_600),
+];
 
 /** Points of a chart at most. Above that every second one is dropped, and points come half as often from then on. */
 const pointsMax = 4_000;
@@ -103,9 +120,12 @@ export class Chart {
         setCursor: [(plot) => this.#tellLast(plot)],
         setSeries: [(plot, at, { show }) => this.#toggled(plot, at, show)],
       },
-      scales: { y: { range: (_, low, high) => rangeOf(low, high) } },
+      scales: {
+        x: { range: (_, first, last) => spanOf(first, last) },
+        y: { range: (_, low, high) => rangeOf(low, high) },
+      },
       axes: [
-        { ...axis, space: 80, values: (_, ticks) => ticks.map(clockText) },
+        { ...axis, space: 80, incrs: timeSteps, values: (_, ticks) => ticks.map(tickText) },
         { ...axis, values: (_, ticks) => ticks.map(short), size: widthOf },
       ],
       legend: {
@@ -153,6 +173,12 @@ export class Chart {
 function lastOf(values, place) {
   for (let at = place ?? values.length - 1; at >= 0; at--) if (values[at] !== null) return values[at];
   return null;
+}
+
+/** A minute at least: a run that has just begun has its points at the right, as it will have later. */
+function spanOf(first, last) {
+  const end = last ?? Date.now() / 1_000;
+  return [Math.min(first ?? end, end - spanMin), end];
 }
 
 function rangeOf(low, high) {

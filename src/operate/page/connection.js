@@ -17,6 +17,16 @@ export async function ask(token, path, body, limit = answerMax) {
   return { ok: answer.ok, status: answer.status, value: await answer.json() };
 }
 
+/** Whether the daemon answers at all; that needs no token. */
+async function isAnswering() {
+  try {
+    await fetch('/health', { signal: AbortSignal.timeout(answerMax) });
+    return true;
+  } catch {
+    return false;
+  }
+}
+
 /**
  * Reads live state, and again after every break: the pause before it doubles up to ten seconds. `heard` gets the name and the value of
  * each event. A token that is refused is not tried again: it stays wrong.
@@ -28,7 +38,7 @@ export class Connection {
   #closed = false;
   #pause = pauseFirst;
 
-  /** The listener has `opened`, `heard(name, value)`, `broken(retryMs)` and `refused(message)`. */
+  /** The listener has `opened`, `heard(name, value)`, `broken(retryMs)`, then `reached(answers)`, and `refused(message)`. */
   constructor(token, listener) {
     this.#token = token;
     this.#listener = listener;
@@ -57,6 +67,9 @@ export class Connection {
       }
       const wait = this.#pause * (0.75 + Math.random() / 2);
       this.#listener.broken(wait);
+      const answers = await isAnswering();
+      if (this.#closed) return;
+      this.#listener.reached(answers);
       this.#pause = Math.min(pauseMax, this.#pause * 2);
       await new Promise((resolve) => {
         setTimeout(resolve, wait);

@@ -2,7 +2,8 @@ import { cut, figure, keep, make, mark, write } from './tables.js';
 
 const byId = (id) => document.getElementById(id);
 const timeOf = (text) => text.slice(11, 16);
-const money = (value) => figure(Number(value), Math.abs(value) >= 1e6 ? 9 : 7);
+/** Cents of large sums, and four digits of small ones: the rest stands in the title. */
+const money = (value) => figure(Number(value), Math.abs(value) >= 1e6 ? 9 : Math.abs(value) >= 1 ? 7 : 4);
 const signed = (value) => (Number(value) > 0 ? `+${money(value)}` : money(value));
 const percent = (share) => `${(share * 100).toFixed(share < 0.1 ? 1 : 0)} %`;
 const svgSpace = 'http://www.w3.org/2000/svg';
@@ -86,10 +87,12 @@ export function showWrong({ status, margin, differences, alerts }, opens) {
     .slice(0, alertsMax)
     .map(({ time, text }) => ({ key: `${time} ${text}`, text, since: time, list: 'alerts', isAlert: true }));
   const shown = [...items.slice(0, itemsMax), ...recent];
+  // A halt or a reduction stands in the line of the state, above.
+  const isHeld = status.trading.holds !== 'active';
   write(
     byId('wrong-title'),
     items.length === 0
-      ? 'Nothing is wrong'
+      ? `Nothing ${isHeld ? 'else ' : ''}is wrong`
       : items.length === 1
         ? '1 thing is wrong'
         : `${items.length} things are wrong`,
@@ -145,27 +148,28 @@ function nearestLiquidation(accounts) {
 }
 
 /** Equity and profit, as the daemon reckons them, in the chosen currency; `columns` have the profit of the run. */
-export function showMoney({ profits }, currency, columns) {
+export function showMoney({ profits, days }, currency, columns) {
   const run = profits.find((row) => row.strategy === null && row.currency === currency);
-  tile('equity', run?.equity, currency, figure);
-  tile('today', run?.today, currency, signed, true);
-  tile('total', run?.profit, currency, signed, true);
-  const fall =
-    run === undefined || run.drawdown === null || Number(run.drawdown) === 0
-      ? ''
-      : `${figure(run.drawdown)} below its highest`;
-  write(byId('total-note'), fall);
+  // The newest day is today's where the run has a profit of today.
+  const day = run?.today ? days.find((row) => row.currency === currency) : undefined;
+  const fills = day === undefined ? '' : `, ${day.fills} ${day.fills === 1 ? 'fill' : 'fills'}`;
+  const most = run?.drawdownMax ? `, at most ${money(run.drawdownMax)}` : '';
+  tile('equity', run?.equity, { currency, words: figure });
+  tile('today', run?.today, { currency, words: signed, hasTone: true });
+  tile('total', run?.profit, { currency, words: signed, hasTone: true });
+  tile('fees', day?.fees, { currency, after: fills });
+  tile('drawdown', run?.drawdown, { currency, after: most });
   showCurve(columns.of(['profit']));
 }
 
-function tile(id, value, currency, words, hasSign = false) {
+function tile(id, value, { currency, words = money, after = '', hasTone = false }) {
   const known = value !== undefined && value !== null;
   const place = byId(id);
-  write(place, known ? `${words(value)} ${currency}` : '–');
+  write(place, known ? `${words(value)} ${currency}${after}` : '–');
   const whole = known ? `${value} ${currency}` : '';
   if (place.title !== whole) place.title = whole;
-  mark(place, 'good', hasSign && Number(value) > 0);
-  mark(place, 'bad', hasSign && Number(value) < 0);
+  mark(place, 'good', hasTone && Number(value) > 0);
+  mark(place, 'bad', hasTone && Number(value) < 0);
 }
 
 function showCurve([times, values]) {
@@ -183,8 +187,17 @@ function showCurve([times, values]) {
     })
     .join(' ');
   const place = byId('curve');
+  place.toggleAttribute('hidden', points.length < 2);
   if (place.firstChild === null) place.append(document.createElementNS(svgSpace, 'polyline'));
   if (place.firstChild.getAttribute('points') !== line) place.firstChild.setAttribute('points', line);
+  write(byId('curve-note'), points.length < 2 ? '' : `Profit of the run since ${sinceText(first)}`);
+}
+
+/** A time in seconds since 1970, with its day where that is another one. */
+function sinceText(seconds) {
+  const text = new Date(seconds * 1_000).toISOString();
+  const isToday = text.slice(0, 10) === new Date().toISOString().slice(0, 10);
+  return `${isToday ? '' : `${text.slice(5, 10)} `}${timeOf(text)} UTC`;
 }
 
 /** What is held, and how far it is to the nearest limit and liquidation. */
@@ -208,8 +221,8 @@ export function showRisk({ positions, margin, limits }) {
       ),
   ];
   const first = held.slice(0, heldMax).map((say) => say());
-  const more = held.length > heldMax ? `, and ${held.length - heldMax} more` : '';
-  write(byId('held'), held.length === 0 ? 'nothing' : `${first.join('; ')}${more}`);
+  const more = held.length > heldMax ? [`and ${held.length - heldMax} more`] : [];
+  write(byId('held'), held.length === 0 ? 'nothing' : [...first, ...more].join('\n'));
   const near = nearestLiquidation(margin);
   write(
     byId('liquidation'),
@@ -223,13 +236,20 @@ export function showRisk({ positions, margin, limits }) {
     (most, one) => (most === undefined || share(one) > share(most) ? one : most),
     undefined,
   );
+  const used = top === undefined ? 0 : share(top);
+  const isUsed = used > 0;
   write(
     byId('limit'),
     top === undefined
       ? 'none'
-      : `${percent(share(top))} used: ${cut(top.used)} of ${cut(top.limit)} ${top.unit}, ${top.of} (${top.name})`,
+      : !isUsed
+        ? 'no limit is used'
+        : `${percent(used)} used: ${cut(top.used)} of ${cut(top.limit)} ${top.unit}, ${top.of}`,
   );
-  mark(byId('limit'), 'bad', top !== undefined && share(top) >= 0.9);
+  byId('limit-share').value = Math.min(1, used);
+  byId('limit-share').hidden = !isUsed;
+  write(byId('limit-name'), isUsed ? top.name : '');
+  mark(byId('limit'), 'bad', used >= 0.9);
 }
 
 /** Sessions and numbers of the engine: dots in one row, which open to tiles. */

@@ -26,6 +26,8 @@ let connection;
 let state;
 /** Whether `state` is of a stream that is open. */
 let isLive = false;
+/** Whether the daemon answers this token, as far as it was tried. */
+let isReached = true;
 let heardAt = new Date();
 let run = '';
 let downSince = new Date();
@@ -67,13 +69,15 @@ function takeToken() {
 function connect() {
   connection?.close();
   isLive = false;
+  isReached = true;
   byId('enter').hidden = token !== '';
   say(token === '' ? 'Expected the token of the daemon.' : 'connecting…', token === '');
-  if (token !== '') connection = new Connection(token, { opened, heard, broken, refused });
+  if (token !== '') connection = new Connection(token, { opened, heard, broken, reached, refused });
   else show();
 }
 
 function opened() {
+  isReached = true;
   fills = [];
   alerts = [];
   seen.clear();
@@ -202,8 +206,15 @@ function broken(retryMs) {
   show();
 }
 
+/** Whether the daemon answers at all while there is no stream of it. */
+function reached(answers) {
+  isReached = answers;
+  show();
+}
+
 function refused(why) {
   isLive = false;
+  isReached = false;
   byId('enter').hidden = false;
   say(
     why === 'locked'
@@ -305,6 +316,7 @@ function show() {
     state.feeds.map(({ symbol }) => symbol),
   );
   views.showChoices(byId('currency'), [...curves.keys()]);
+  byId('currencies').hidden = curves.size < 2;
   showBook({ book, orders: state.orders });
   const now = Date.now();
   const feeds = state.feeds.map((feed) => ({ ...feed, ageMs: ageOf(feed, now) }));
@@ -320,14 +332,20 @@ function show() {
   profitChart.show(profit, profitLines(profit));
 }
 
-/** What was last known stays, in grey; acts need a daemon that answers. The red switch is tried whatever the page knows. */
+/**
+ * What was last known stays, in grey, and acts need live state. The red switch needs less: it is on as long as the daemon may answer, for
+ * a stream can be lost where a request arrives. Where nothing answers, a red button would hide the ways that still halt.
+ */
 function showWhetherLive() {
   const isAway = state !== undefined && !isLive;
   mark(document.body, 'away', isAway);
   byId('away').hidden = !isAway;
   if (isAway)
     write(byId('away'), `Last known, of ${heardAt.toISOString().slice(0, 19).replace('T', ' ')} UTC.`);
-  byId('halt').disabled = token === '';
+  // On a telephone they are a strip that scrolls: keys move it by its buttons, or by itself where these are off.
+  byId('all-acts').tabIndex = isLive ? -1 : 0;
+  byId('unreachable').hidden = isReached || token === '' || !byId('enter').hidden;
+  for (const id of ['halt', 'sure-yes']) byId(id).disabled = token === '' || !isReached;
   for (const button of document.querySelectorAll('button[data-act]:not(#halt)')) button.disabled = !isLive;
 }
 

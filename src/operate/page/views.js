@@ -240,7 +240,7 @@ function showStrategies({ status }, parts) {
     create: ({ name }) => newStrategy(name, parts),
     update: (box, { state, why, symbols, params, fills, profit, shadow }) => {
       const [, text, beside, buttons, details] = box.children;
-      buttons.querySelector('[data-act="promote"]').hidden = shadow === null;
+      showActs(buttons, { state, shadow });
       write(beside, shadow === null ? '' : shadowText(shadow, { fills, profit }));
       mark(beside, 'bad', shadow?.state === 'stopped');
       write(
@@ -253,6 +253,25 @@ function showStrategies({ status }, parts) {
       if (details.open) details.form.follow(status.run, params);
     },
   });
+}
+
+/** Acts that a strategy in a state does not take; whatever its state, one without a shadow has nothing to promote. */
+const idleActs = {
+  running: ['startStrategy', 'resume'],
+  paused: ['startStrategy', 'pause'],
+  stopped: ['stopStrategy', 'pause', 'resume'],
+  starting: ['startStrategy', 'resume'],
+};
+
+/** The buttons that do something now. One that had the focus and goes gives it to the first that stays. */
+function showActs(buttons, { state, shadow }) {
+  const hadFocus = buttons.contains(document.activeElement);
+  for (const button of buttons.children) {
+    const { act } = button.dataset;
+    button.hidden = idleActs[state].includes(act) || (act === 'promote' && shadow === null);
+  }
+  if (hadFocus && document.activeElement.hidden)
+    [...buttons.children].find(({ hidden, disabled }) => !hidden && !disabled)?.focus();
 }
 
 /** A strategy that runs while nobody may trade sends nothing: the banner and its line say the same. */
