@@ -9,6 +9,7 @@ import type { Page } from './browser.ts';
 import type { Operated } from './support.ts';
 import { ask, boughtPart, operated, reportMargin, tokens } from './support.ts';
 import { feedsView } from '../../src/operate/views/feeds.ts';
+import { SystemClock } from '../../src/core/base/system-clock.ts';
 import { holds } from '../system/support/holds.ts';
 
 /** Name a folder to look at them: the temporary one of a test run is emptied at its end. */
@@ -506,6 +507,42 @@ describe.skipIf(!hasBrowser)('the dashboard in a browser', () => {
     await page.click('#pause');
     await listed(page, 'strategies', 'paused');
     expect(open.acts.map(({ act }) => act.act)).toEqual(['pause']);
+  });
+
+  test('keeps the curve of the run that comes before its first state', async () => {
+    open = await operated();
+    trade(open);
+    const page = await (browser as Browser).page(1280, 900);
+    const begun = new Date(new SystemClock().now() / 1_000 - 3_600_000);
+    // The stream is read once all that is asked for beside it was answered, and drawn.
+    await page.send('Page.addScriptToEvaluateOnNewDocument', {
+      source: `{
+        const fetched = window.fetch.bind(window);
+        const beside = new Set(['/api/curve', '/api/fills', '/api/alerts', '/api/journal', '/api/feeds']);
+        let answered;
+        const all = new Promise((resolve) => { answered = resolve; });
+        window.fetch = async (path, ...rest) => {
+          const answer = await fetched(path, ...rest);
+          beside.delete(path);
+          if (beside.size === 0) setTimeout(() => requestAnimationFrame(answered));
+          if (path === '/api/curve')
+            return Response.json({
+              times: [${begun.getTime()}, ${begun.getTime() + 60_000}],
+              currencies: [{ currency: 'BBB', profit: [1, 3], drawdown: [0, 0], equity: [null, null] }],
+              strategies: [],
+            });
+          if (path !== '/api/events') return answer;
+          const reader = answer.body.getReader();
+          const read = reader.read.bind(reader);
+          reader.read = () => all.then(read);
+          return { ok: true, status: 200, body: { getReader: () => reader } };
+        };
+      }`,
+    });
+    await page.open(`${open.server.url}/#token=${tokens.operate}`);
+    await page.shows('#trading', 'active');
+    await page.shows('#curve-note', `${begun.toISOString().slice(11, 16)} UTC`);
+    expect(page.complaints).toEqual([]);
   });
 
   test('halts a daemon that answers while its stream is lost', async () => {

@@ -75,7 +75,7 @@ export class CandleChart {
       // The notice that its license asks for stands at the foot of the page: the logo would need a style that the policy forbids.
       layout: { attributionLogo: false },
       // Titles of lines stand in the room at the right.
-      timeScale: { timeVisible: true, secondsVisible: false, rightOffset: 20 },
+      timeScale: { timeVisible: true, secondsVisible: false, rightOffset: 10, barSpacing: 12 },
     });
     this.#series = this.#chart.addSeries(LightweightCharts.CandlestickSeries, { lastValueVisible: true });
     this.#arrows = LightweightCharts.createSeriesMarkers(this.#series, []);

@@ -40,6 +40,8 @@ let cardsAsked = false;
 /** By symbol: the sequence of its feed, and when it came. */
 const seen = new Map();
 const curves = new Map();
+/** Whether `curves` were read since the stream was opened: the curve of the run may come before its first state. */
+let areCurvesRead = false;
 /** Strategies in the order in which they are given colours. */
 const painted = new Set();
 const acts = new Acts(
@@ -78,6 +80,7 @@ function connect() {
 
 function opened() {
   isReached = true;
+  areCurvesRead = false;
   fills = [];
   alerts = [];
   seen.clear();
@@ -112,6 +115,7 @@ async function readOnce() {
     }));
     if (curve.ok) {
       curves.clear();
+      areCurvesRead = true;
       takeCurve(curve.value);
       if (state !== undefined) keepCurves();
     }
@@ -191,7 +195,7 @@ function begin(status) {
   painted.clear();
   for (const { name } of status.strategies) painted.add(name);
   book = undefined;
-  curves.clear();
+  if (!areCurvesRead) curves.clear();
 }
 
 function broken(retryMs) {

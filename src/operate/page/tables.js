@@ -25,11 +25,11 @@ export function figure(value, digits = 7, useGrouping = true) {
   return formats.get(key).format(value);
 }
 
-/** A number with the digits that a person needs: the whole part, and eight digits in all. What is left out stands in the title. */
+/** A number with the digits that a person needs: eight in all, and of a small one at least four that are none of its zeros. What is left out stands in the title. */
 export function cut(value) {
   return String(value ?? '–').replaceAll(/(?<!\d)(\d+)\.(\d+)/g, (all, whole, fraction) => {
     const zeros = whole === '0' ? /^0*/.exec(fraction)[0].length : 0;
-    const digits = whole === '0' ? zeros + 8 : Math.max(2, 8 - whole.length);
+    const digits = whole === '0' ? Math.max(8, zeros + 4) : Math.max(2, 8 - whole.length);
     return fraction.length <= digits ? all : `${whole}.${fraction.slice(0, digits)}`;
   });
 }
