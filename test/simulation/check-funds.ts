@@ -17,14 +17,14 @@ export interface FundsParts {
   readonly isSpotAlone: boolean;
 }
 
-/** What executions took of a currency, as long as no balance shows it. */
+/** What an execution took of a currency that no balance shows yet. */
 interface Spent {
-  amount: Amount;
-  /** True time. */
-  at: number;
-  /** By the exchange's clock. */
-  filledAt: number;
-  knownTo: number;
+  readonly currency: string;
+  readonly amount: Amount;
+  /** By the trader's clock, as far as the exchange's was measured. */
+  readonly filledAt: number;
+  /** True time at which it was reported. */
+  readonly at: number;
 }
 
 /** So long what an execution took counts although no balance shows it. */
@@ -37,7 +37,9 @@ const denialText = /found (-?[\d.]+)$/;
  */
 export class FundsCheck {
   readonly #parts: FundsParts;
-  #spent = new Map<string, Spent>();
+  #spent: readonly Spent[] = [];
+  /** Up to when each currency is known, by the trader's clock. */
+  #knownTo = new Map<string, number>();
   #asked:
     | { readonly id: string; readonly currency: string; readonly original: Order | undefined }
     | undefined;
@@ -47,7 +49,8 @@ export class FundsCheck {
   }
 
   restart(): void {
-    this.#spent = new Map();
+    this.#spent = [];
+    this.#knownTo = new Map();
   }
 
   /** The trader has taken this event in. */
@@ -55,11 +58,11 @@ export class FundsCheck {
     if (!this.#parts.isSpotAlone) return;
     switch (event.kind) {
       case 'orderReport':
-        this.#executed(event);
+        this.#executed(event, view.clockOffset ?? 0);
         return;
       case 'balances':
         for (const { currency } of event.wallet === undefined ? event.balances : [])
-          this.#shown(currency, event.exchangeTime);
+          this.#shown(currency, event.receiveTime);
         return;
       case 'readAnswered':
         if (event.what.of === 'balances')
@@ -74,7 +77,8 @@ export class FundsCheck {
         const { instrument, side } = command.kind === 'newOrder' ? command.request : command;
         if (command.kind === 'newOrder' && command.request.list !== undefined) return;
         const id = command.kind === 'newOrder' ? command.request.clientOrderId : command.newClientOrderId;
-        this.#admitted(id, this.#currencyOf(instrument, side), view);
+        const original = command.kind === 'newOrder' ? undefined : command.clientOrderId;
+        this.#admitted({ id, original }, this.#currencyOf(instrument, side), view);
         return;
       }
       case 'orderDenied':
@@ -84,38 +88,30 @@ export class FundsCheck {
     }
   }
 
-  #executed({ fill, order }: OrderReport): void {
+  #executed({ fill, order }: OrderReport, offset: number): void {
     if (fill === undefined) return;
+    const time = fill.time - offset;
     const grid = this.#parts.instruments.at(order.instrument);
     this.#take(this.#currencyOf(order.instrument, order.side), {
       amount: costOf(order, grid, fill.price, fill.quantity),
-      time: fill.time,
+      time,
     });
-    if (grid.feesInThird && fill.fee > zero)
-      this.#take(grid.spec.feeCurrency, { amount: fill.fee, time: fill.time });
+    if (grid.feesInThird && fill.fee > zero) this.#take(grid.spec.feeCurrency, { amount: fill.fee, time });
   }
 
   #take(currency: string, { amount, time }: { readonly amount: Amount; readonly time: number }): void {
-    const spent = this.#of(currency);
-    if (spent.knownTo >= time) return;
-    const now = this.#parts.time.now();
-    spent.amount = add(now - spent.at > spentMax ? zero : spent.amount, amount);
-    spent.at = now;
-    spent.filledAt = Math.max(spent.filledAt, time);
+    if ((this.#knownTo.get(currency) ?? 0) >= time) return;
+    this.#spent = [...this.#recent(), { currency, amount, filledAt: time, at: this.#parts.time.now() }];
+  }
+
+  #recent(): readonly Spent[] {
+    return this.#spent.filter(({ at }) => this.#parts.time.now() - at <= spentMax);
   }
 
   #shown(currency: string, time: number): void {
-    const spent = this.#of(currency);
-    spent.knownTo = Math.max(spent.knownTo, time);
-    if (spent.knownTo >= spent.filledAt) spent.amount = zero;
-  }
-
-  #of(currency: string): Spent {
-    const known = this.#spent.get(currency);
-    if (known !== undefined) return known;
-    const spent = { amount: zero, at: Number.NEGATIVE_INFINITY, filledAt: 0, knownTo: 0 };
-    this.#spent.set(currency, spent);
-    return spent;
+    const knownTo = Math.max(this.#knownTo.get(currency) ?? 0, time);
+    this.#knownTo.set(currency, knownTo);
+    this.#spent = this.#spent.filter((one) => one.currency !== currency || one.filledAt > knownTo);
   }
 
   #asks({ intent }: Extract<Event, { kind: 'intent' }>, view: StateView): void {
@@ -131,12 +127,24 @@ export class FundsCheck {
     }
   }
 
-  #admitted(id: string, currency: string, view: StateView): void {
-    const free = this.#free(currency, view);
-    if (free === undefined) return;
+  #admitted(
+    { id, original }: { readonly id: ClientOrderId; readonly original: ClientOrderId | undefined },
+    currency: string,
+    view: StateView,
+  ): void {
+    const left = this.#free(currency, view);
+    if (left === undefined) return;
+    const free = original === undefined ? left : add(left, this.#givesBack(id, original, view));
     this.#parts.marks.hit('branch/funds of an order reckoned anew');
     if (free < zero)
       this.#breach(`order ${id} was admitted, and ${formatAmount(free)} ${currency} are free with it`);
+  }
+
+  /** What a replacement takes less than its original, which holds it until the venue has answered. */
+  #givesBack(id: ClientOrderId, original: ClientOrderId, view: StateView): Amount {
+    const held = this.#costOf(view.order(original), view);
+    const taken = this.#costOf(view.order(id), view);
+    return held === undefined || taken === undefined || taken > held ? zero : subtract(held, taken);
   }
 
   #denied({ clientOrderId: id, denial }: Extract<Event, { kind: 'orderDenied' }>, view: StateView): void {
@@ -168,11 +176,12 @@ export class FundsCheck {
       all = add(all, amount);
       if (order.state === 'pending' || order.state === 'unknown') inFlight = add(inFlight, amount);
     }
-    const spent = this.#of(currency);
     const shown = subtract(available, inFlight);
     const reckoned = subtract(add(available, reserved), all);
     const least = shown < reckoned ? shown : reckoned;
-    return this.#parts.time.now() - spent.at > spentMax ? least : subtract(least, spent.amount);
+    return this.#recent()
+      .filter((one) => one.currency === currency)
+      .reduce((left, { amount: spent }) => subtract(left, spent), least);
   }
 
   /** What each order that may be live takes of a currency, by id; a replacement without an answer: beyond its original. */
@@ -183,11 +192,7 @@ export class FundsCheck {
     const needs = new Map<ClientOrderId, { order: Order; amount: Amount | undefined }>();
     for (const order of view.openOrders()) {
       if (order.margin !== undefined || this.#currencyOf(order.instrument, order.side) !== currency) continue;
-      const { price, list, quantity, cumulative } = order;
-      const grid = this.#parts.instruments.at(order.instrument);
-      const isPlain = list === undefined && price !== undefined;
-      const amount = isPlain ? costOf(order, grid, price, (quantity - cumulative) as Lots) : undefined;
-      needs.set(order.clientOrderId, { order, amount });
+      needs.set(order.clientOrderId, { order, amount: this.#costOf(order, view) });
     }
     for (const need of needs.values()) {
       const { state, originalClientOrderId: original } = need.order;
@@ -197,6 +202,19 @@ export class FundsCheck {
       need.amount = more > zero ? more : zero;
     }
     return needs;
+  }
+
+  /**
+   * What the rest of an order takes; `undefined` where it has no price or stands in a list. What a replacement takes over of its original
+   * is executed already.
+   */
+  #costOf(order: Order | undefined, view: StateView): Amount | undefined {
+    if (order?.price === undefined || order.list !== undefined) return undefined;
+    const { originalClientOrderId: original, state, quantity, cumulative } = order;
+    const before =
+      state === 'pending' && original !== undefined ? view.order(original)?.cumulative : undefined;
+    const rest = (quantity - (before ?? cumulative)) as Lots;
+    return costOf(order, this.#parts.instruments.at(order.instrument), order.price, rest);
   }
 
   #currencyOf(instrument: number, side: Side): string {

@@ -337,7 +337,7 @@ export const lifeBugs: Readonly<Record<string, readonly SourceChange[]>> = {
   ),
   'a spent fill frees its funds at once': one(
     'core/orders/reservation-keeper.ts',
-    '    reservations.spot.takeSpent(currency, amount, fill.time, uptime);\n',
+    '    reservations.spot.takeSpent(currency, amount, time, uptime);\n',
   ),
   'a replacement that waits reserves in full': one(
     'core/orders/reservation-keeper.ts',

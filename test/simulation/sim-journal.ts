@@ -119,6 +119,16 @@ export class SimJournal implements Journal {
     for (const task of this.#onFailure.splice(0)) task(error);
   }
 
+  /** The process is gone: nothing that waits here is done any more, whatever the disk does. */
+  abandon(): void {
+    this.#failure ??= new Error('the process is gone');
+    this.#isFull = false;
+    this.#waiting = [];
+    this.#pending = [];
+    this.#onFailure.length = 0;
+    this.#onWaiting.length = 0;
+  }
+
   /** One sync at a time; what comes meanwhile is the next group. */
   #sync(): void {
     if (this.#syncing || this.#isFull) return;

@@ -315,6 +315,7 @@ export class SimulatedSystem {
     this.shadow = undefined;
     this.network.abandon();
     this.trader = undefined;
+    this.journal?.abandon();
     this.journal = undefined;
     this.marks.hit('branch/process died');
     return true;

@@ -219,9 +219,16 @@ export class Gate {
     const paused = pausedBy(view, command);
     if (paused !== undefined) return paused;
     // More margin is not decided on a book, and may be needed most when one is gone.
-    if (!raisesExposure(command) || command.kind === 'changeMargin' || waiting.readyAt === undefined)
-      return undefined;
-    return staleInput(view, inputsOf(command), millis(this.#parts.marketLagMsMax));
+    if (!raisesExposure(command) || waiting.readyAt === undefined) return undefined;
+    const stale =
+      command.kind === 'changeMargin'
+        ? undefined
+        : staleInput(view, inputsOf(command), millis(this.#parts.marketLagMsMax));
+    if (stale !== undefined || this.#parts.reconciled()) return stale;
+    return {
+      code: 'NOT_RECONCILED',
+      why: 'the trading session was lost while the order waited, and the account is not compared with the venue yet',
+    };
   }
 
   #sendCommand(command: Command, slot: number): void {

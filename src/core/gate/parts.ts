@@ -26,6 +26,8 @@ export interface GateDeps {
   readonly options: GateOptions;
   /** How late market data may come, ms. */
   readonly marketLagMsMax: number;
+  /** Whether the account was compared with the venue since the trading session came up. */
+  readonly reconciled: () => boolean;
   /** Sends to the venue; only the gate calls it. */
   readonly send: (command: Command) => void;
   /** Into the bus. */

@@ -11,8 +11,6 @@ import type {
 } from '../model/event.ts';
 import { evidenceHaltOf } from '../model/evidence-halt.ts';
 import type { InstrumentId } from '../model/instrument.ts';
-import { marginNameOf } from '../model/margin.ts';
-import type { Balance } from '../model/market.ts';
 import { isTerminal } from '../model/order-life.ts';
 import type { ClientOrderId, Order } from '../model/order.ts';
 import type { HeldOrder, NextLooks } from '../model/safe-state.ts';
@@ -234,14 +232,11 @@ export class OrderManager {
         this.#marginChanges.refused(event);
         return;
       case 'marginAccount':
-        this.#memory.marginReservations[event.product].update(
-          marginNameOf({ product: event.product, ...event.account }),
-          event.exchangeTime,
-        );
+        this.#orderReservations.accountCame(event);
         this.#margin.reported(event);
         return;
       case 'balances':
-        this.#balancesShown(event.wallet, event.balances, event.exchangeTime);
+        this.#orderReservations.balancesCame(event);
         return;
       case 'readAnswered':
         this.#readAnswered(event);
@@ -364,20 +359,8 @@ export class OrderManager {
     this.#losses.filled();
   }
 
-  /** Balances as of `time` include every fill up to then. */
-  #balancesShown(
-    wallet: 'spot' | 'futures' | undefined = 'spot',
-    balances: readonly Balance[],
-    time: Micros,
-  ): void {
-    const reservations = this.#memory.reservations[wallet];
-    for (const { currency } of balances) reservations.update(currency, time);
-  }
-
   #readAnswered(event: ReadAnswered): void {
-    const { what, askedAt } = event;
-    if (what.of === 'balances') this.#balancesShown(what.product, event.balances, askedAt);
-    if (what.of === 'marginAccounts') this.#memory.marginReservations[what.product].updateAll(askedAt);
+    this.#orderReservations.readCame(event);
     this.#margin.booked(this.#view.booked);
     for (const { clientOrderId } of event.orders) {
       this.#orderReservations.refresh(clientOrderId);

@@ -1,12 +1,14 @@
 import { subtract, zero } from '../base/amount.ts';
+import type { Micros } from '../base/clock.ts';
 import type { ReplaceOrderCommand } from '../model/command.ts';
-import type { OrderReport } from '../model/event.ts';
+import type { BalancesChanged, MarginAccountChanged, OrderReport, ReadAnswered } from '../model/event.ts';
 import type { Lots, Ticks } from '../model/instrument.ts';
 import { marginKeyOf, marginNameOf } from '../model/margin.ts';
+import type { Balance } from '../model/market.ts';
 import { mayBeLive } from '../model/order-life.ts';
 import type { ClientOrderId, ListPlace, Order } from '../model/order.ts';
 import type { StateView } from '../state/index.ts';
-import { worstPrice } from './base/candidate.ts';
+import { ourTime, worstPrice } from './base/candidate.ts';
 import { reservesInList } from './base/list-shares.ts';
 import type { Memory } from './base/memory.ts';
 import type { Reservation, Reservations } from './base/reservations.ts';
@@ -76,16 +78,39 @@ export class OrderReservations {
     const { reservations, marginReservations, uptime } = this.#memory;
     const instrument = this.#view.instruments.at(order.instrument);
     const own = this.#view.order(order.clientOrderId);
+    const time = ourTime(fill.time, this.#view);
     if (own?.margin !== undefined) {
       const key = marginKeyOf(instrument, own.margin.mode);
       const taken = marginTaken(own, fill, this.#view, this.#memory);
-      marginReservations[key.product].takeSpent(marginNameOf(key), taken, fill.time, uptime);
+      marginReservations[key.product].takeSpent(marginNameOf(key), taken, time, uptime);
       return;
     }
     const { currency, amount } = costOf(order, instrument, fill.price, fill.quantity);
-    reservations.spot.takeSpent(currency, amount, fill.time, uptime);
+    reservations.spot.takeSpent(currency, amount, time, uptime);
     if (instrument.feesInThird && fill.fee > zero)
-      reservations.spot.takeSpent(instrument.spec.feeCurrency, fill.fee, fill.time, uptime);
+      reservations.spot.takeSpent(instrument.spec.feeCurrency, fill.fee, time, uptime);
+  }
+
+  /** Takes balances, which include every fill up to the venue's time of them, or up to their arrival where they bear none. */
+  balancesCame({ wallet, balances, exchangeTime, receiveTime }: BalancesChanged): void {
+    const isStamped = exchangeTime !== receiveTime;
+    this.#shown(wallet, balances, isStamped ? ourTime(exchangeTime, this.#view) : receiveTime);
+  }
+
+  /** Takes a report of a margin account, with the venue's time of its last change. */
+  accountCame({ product, account, exchangeTime }: MarginAccountChanged): void {
+    const time = ourTime(exchangeTime, this.#view);
+    this.#memory.marginReservations[product].update(marginNameOf({ product, ...account }), time);
+  }
+
+  /** Takes an answer, which includes every fill up to when it was asked for. */
+  readCame({ what, askedAt, balances }: ReadAnswered): void {
+    if (what.of === 'balances') this.#shown(what.product, balances, askedAt);
+    if (what.of === 'marginAccounts') this.#memory.marginReservations[what.product].updateAll(askedAt);
+  }
+
+  #shown(wallet: 'spot' | 'futures' | undefined, balances: readonly Balance[], time: Micros): void {
+    for (const { currency } of balances) this.#memory.reservations[wallet ?? 'spot'].update(currency, time);
   }
 
   #set(order: Order): void {
@@ -139,7 +164,12 @@ export class OrderReservations {
     if (drawn === undefined) return;
     reservations.set(id, undefined);
     if (need !== undefined || order.cumulative > 0)
-      reservations.takeSpent(drawn.account, drawn.amount, order.updatedAt, this.#memory.uptime);
+      reservations.takeSpent(
+        drawn.account,
+        drawn.amount,
+        ourTime(order.updatedAt, this.#view),
+        this.#memory.uptime,
+      );
   }
 
   /** The reservations of spot money, or of the margin accounts of a product. */

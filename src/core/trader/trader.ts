@@ -85,12 +85,11 @@ export class Trader {
       watchMarketData: (watcher) => this.#bus.watch(watcher, () => {}),
     });
     this.#gate = new Gate({
+      ...parts,
       view: this.#state,
-      journal,
-      clock,
-      budgets: parts.budgets,
       options: parts.gateOptions,
       marketLagMsMax: parts.orderOptions.marketLagMsMax,
+      reconciled: () => this.#orders.reconciled,
       send: (command) => venue.send(command),
       publish,
       inputsOf: (command) => this.#orders.inputsOf(command),

@@ -167,6 +167,27 @@ describe('the gate denies an order that was already pending', () => {
     expect(rig.sentIds).toHaveLength(1);
   });
 
+  test('when the session was lost meanwhile and the account is not compared again: neither order nor margin', () => {
+    const rig = new GateRig();
+    rig.journal.slow = true;
+    rig.order();
+    rig.margin();
+    rig.reconciled = false;
+    rig.journal.sync();
+    expect(rig.sentIds).toEqual([]);
+    expect(rig.denialCodes).toEqual(['NOT_RECONCILED']);
+    expect(rig.published).toContainEqual(
+      expect.objectContaining({
+        kind: 'marginDenied',
+        denial: expect.objectContaining({ code: 'NOT_RECONCILED' }),
+      }),
+    );
+    rig.reconciled = true;
+    const id = rig.order();
+    rig.journal.sync();
+    expect(rig.sentIds).toEqual([id]);
+  });
+
   test('when a declared book is crossed', () => {
     const rig = new GateRig();
     rig.book(102, 101);

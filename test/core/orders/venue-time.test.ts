@@ -6,6 +6,7 @@ import { World } from './support/world.ts';
 
 const passed = /^gw-/;
 const hour = seconds(3_600);
+const minute = seconds(60);
 
 /** The venue's clock, which is `offset` ahead of ours, was measured. */
 function measured(world: World, offset: Micros): void {
@@ -129,5 +130,45 @@ describe('what the venue compares with its clock', () => {
     expect(world.state.carry().sessions.clockOffset).toBe(seconds(70));
     world.step({ kind: 'runStarted', run: 'r2', mode: 'sim', ...world.times });
     expect(world.state.clockOffset).toBeUndefined();
+  });
+});
+
+describe('what an execution took of a balance', () => {
+  const buy = { price: 10_000 as Ticks };
+  const next = { price: 9_999 as Ticks };
+
+  test('is in the balances that come after it, however far the venue’s clock is from ours', () => {
+    for (const ahead of [minute, 0, -minute] as Micros[]) {
+      const world = new World();
+      measured(world, ahead);
+      world.money({ BBB: '250' });
+      world.fill(world.rest(buy), 10, ahead);
+      world.clock.advance(millis(1));
+      world.money({ BBB: '149' });
+      expect(world.place(next)).toMatch(passed);
+    }
+  });
+
+  test('is gone until balances come after it, however far the venue’s clock is from ours', () => {
+    for (const ahead of [minute, 0, -minute] as Micros[]) {
+      const world = new World();
+      measured(world, ahead);
+      world.money({ BBB: '150' });
+      world.clock.advance(millis(1));
+      world.fill(world.rest(buy), 10, ahead);
+      expect(world.place(next)).toBe('FUNDS');
+    }
+  });
+
+  test('is forgotten after five seconds each, where the venue’s clock has gone away from what was measured', () => {
+    const world = new World();
+    measured(world, 0 as Micros);
+    world.money({ BBB: '500' });
+    for (const price of [10_000, 9_999, 9_998]) {
+      world.fill(world.rest({ price: price as Ticks }), 10, minute);
+      world.clock.advance(seconds(3));
+    }
+    // Of three executions that took 100 each one is as young as this.
+    expect(world.place({ price: 9_997 as Ticks, quantity: 35 as Lots })).toMatch(passed);
   });
 });

@@ -53,6 +53,11 @@ export function venueNow(view: StateView, memory: Memory): Micros {
   return later(memory.now, view.clockOffset ?? micros(0));
 }
 
+/** A time on the venue's clock by this machine's, as far as the difference was measured. */
+export function ourTime(time: Micros, { clockOffset = micros(0) }: StateView): Micros {
+  return micros(time - clockOffset);
+}
+
 /** A value from a strategy, whatever it is, as a short text. */
 export function shownValue(value: unknown): string {
   return String(value).slice(0, 40);

@@ -18,7 +18,7 @@ export interface OpenChange {
   since: Micros;
   /** Amount that it takes of the balance behind the account. */
   readonly adds: Amount;
-  /** The venue's time: a balance of before then does not show what was taken. */
+  /** A balance of before then does not show what was taken. */
   takenAt: Micros;
   /** A report has shown the account as it is to be. */
   isShown: boolean;

@@ -26,16 +26,20 @@ interface ShownMoney {
   readonly reserved: Amount;
 }
 
+interface Spent {
+  readonly amount: Amount;
+  /** Time at which it was taken. */
+  readonly time: Micros;
+  /** Time at which it came to be known here, by `uptime`. */
+  readonly since: Micros;
+}
+
 interface Account {
   all: Amount;
   inFlight: Amount;
-  /** Spent by fills that the account as last shown does not know yet. */
-  spent: Amount;
-  /** Time of the fill, by `uptime`. */
-  spentAt: number;
-  /** Time of the last such fill at the venue. */
-  filledAt: number;
-  /** Up to when the account is known, by the venue's time of its reports and ours of its reads. */
+  /** Sums that the venue took and that the account as last shown does not know yet, in the order in which it came to be known here. */
+  spent: readonly Spent[];
+  /** Up to when the account is known. */
   knownTo: number;
   /** `all` and `inFlight`, rounded where they have been asked for since they changed. */
   roughAll: number;
@@ -47,7 +51,10 @@ interface Account {
   roughReserved: number;
 }
 
-/** A fill is forgotten here after this long even if nothing came of the account: reads bring it anyway. */
+/**
+ * A fill is forgotten here after this long even if nothing came of the account: reads bring it anyway, and the clock of the venue may be
+ * another one than was measured.
+ */
 const spentMax = 5 * microsPerSecond;
 
 /** Far more than the rounding error of a sum of a few doubles, relative to the largest of them. */
@@ -55,7 +62,7 @@ const rounding = 1e-9;
 
 /**
  * Amounts that own orders that may be live hold back of each account: of a wallet by currency, of margin accounts by name. Kept per order
- * event, so that a funds check costs a few additions. Source: API v3, "Funds rule"; v3-gaps, section 8.1; faults, section 6 (7).
+ * event, so that a funds check costs a few additions. Times are by this machine's clock. Source: API v3, "Funds rule"; v3-gaps, section 8.1; faults, section 6 (7).
  */
 export class Reservations {
   readonly #reservations = new SmallMap<ClientOrderId, Reservation>();
@@ -98,9 +105,10 @@ export class Reservations {
   takeSpent(name: string, amount: Amount, time: Micros, now: Micros): void {
     const account = this.#account(name);
     if (account.knownTo >= time) return;
-    account.spent = add(now - account.spentAt > spentMax ? zero : account.spent, amount);
-    account.spentAt = now;
-    account.filledAt = Math.max(account.filledAt, time);
+    account.spent = [
+      ...account.spent.filter(({ since }) => now - since <= spentMax),
+      { amount, time, since: now },
+    ];
   }
 
   /** An account is known as of `time`: every fill up to then is in it. */
@@ -116,7 +124,7 @@ export class Reservations {
   /** Whether a fill has come that the account as last shown does not know, and may yet. */
   isBehind(name: string, now: Micros): boolean {
     const account = this.#accounts.get(name);
-    return account !== undefined && account.filledAt > account.knownTo && now - account.spentAt <= spentMax;
+    return account !== undefined && account.spent.some(({ since }) => now - since <= spentMax);
   }
 
   /**
@@ -128,8 +136,10 @@ export class Reservations {
     if (account === undefined) return available;
     const reported = subtract(available, account.inFlight);
     const computed = subtract(add(available, reserved), account.all);
-    const least = reported < computed ? reported : computed;
-    return now - account.spentAt > spentMax ? least : subtract(least, account.spent);
+    let least = reported < computed ? reported : computed;
+    for (const { amount, since } of account.spent)
+      if (now - since <= spentMax) least = subtract(least, amount);
+    return least;
   }
 
   /**
@@ -139,7 +149,7 @@ export class Reservations {
   plainlyCover(cost: number, balance: Balance, now: Micros): boolean {
     const account = this.#accounts.get(balance.currency);
     // What fills took is weighed exactly.
-    if (account === undefined || (account.spent !== zero && now - account.spentAt <= spentMax)) return false;
+    if (account === undefined || this.isBehind(balance.currency, now)) return false;
     if (account.balance !== balance) {
       account.balance = balance;
       account.roughAvailable = Number(balance.available);
@@ -171,9 +181,7 @@ export class Reservations {
       account = {
         all: zero,
         inFlight: zero,
-        spent: zero,
-        spentAt: Number.NEGATIVE_INFINITY,
-        filledAt: 0,
+        spent: [],
         knownTo: 0,
         roughAll: 0,
         roughInFlight: 0,
@@ -190,7 +198,7 @@ export class Reservations {
 
 function know(account: Account, time: Micros): void {
   account.knownTo = Math.max(account.knownTo, time);
-  if (account.knownTo >= account.filledAt) account.spent = zero;
+  if (account.spent.length > 0) account.spent = account.spent.filter((one) => one.time > account.knownTo);
 }
 
 /**

@@ -12,7 +12,7 @@ import type { MarginAccountKey, MarginAccountView, MarginChange } from '../../mo
 import { isSameChange, marginNameOf } from '../../model/margin.ts';
 import type { ClientOrderId } from '../../model/order.ts';
 import type { StateView } from '../../state/index.ts';
-import { venueNow } from '../base/candidate.ts';
+import { ourTime } from '../base/candidate.ts';
 import type { Memory } from '../base/memory.ts';
 import type { Outbox } from '../base/outbox.ts';
 import type { Findings } from '../base/reads.ts';
@@ -79,7 +79,7 @@ export class MarginChangeTracker {
     if (open === undefined || !shows(open.change, account)) return false;
     if (open.stage === 'made') return true;
     open.isShown = true;
-    open.takenAt = exchangeTime;
+    open.takenAt = ourTime(exchangeTime, this.#parts.view);
     if (open.stage !== 'sent') this.#advance(open, 'made');
     return true;
   }
@@ -124,7 +124,7 @@ export class MarginChangeTracker {
       stage,
       since: clock.uptime(),
       adds,
-      takenAt: venueNow(view, memory),
+      takenAt: memory.now,
       isShown: false,
     };
     this.#open.set(open);

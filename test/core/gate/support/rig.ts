@@ -58,6 +58,8 @@ export class GateRig {
   readonly gate: Gate;
   readonly sent: Command[] = [];
   readonly published: Event[] = [];
+  /** Whether the account is compared with the venue. */
+  reconciled = true;
   #commandId = 0;
   #sequence = 0;
 
@@ -70,6 +72,7 @@ export class GateRig {
       budgets: this.budgets,
       options: gateOptions.parse(gate),
       marketLagMsMax: 3_000,
+      reconciled: () => this.reconciled,
       send: (command) => this.sent.push(command),
       publish: (event) => {
         this.published.push(event);

@@ -1,6 +1,6 @@
 import { parseAmount } from '../../../../src/core/base/amount.ts';
 import type { Micros } from '../../../../src/core/base/clock.ts';
-import { millis } from '../../../../src/core/base/clock.ts';
+import { later, millis } from '../../../../src/core/base/clock.ts';
 import { VirtualClock } from '../../../../src/core/base/virtual-clock.ts';
 import { ClientOrderIds } from '../../../../src/core/model/client-order-id.ts';
 import type { Command, ReadTarget } from '../../../../src/core/model/command.ts';
@@ -329,8 +329,8 @@ export class World {
 
   #tradeId = 0;
 
-  /** The venue reports a fill. */
-  fill(id: ClientOrderId, lots: number): void {
+  /** The venue, whose clock is `ahead` of ours, reports a fill. */
+  fill(id: ClientOrderId, lots: number, ahead = 0 as Micros): void {
     const order = this.state.order(id);
     if (order === undefined) throw new Error(`no order ${id}`);
     const cumulative = (order.cumulative + lots) as Lots;
@@ -351,7 +351,7 @@ export class World {
         quantity: lots as Lots,
         fee: parseAmount('0'),
         taker: false,
-        time: this.clock.now(),
+        time: later(this.clock.now(), ahead),
       },
     });
   }
