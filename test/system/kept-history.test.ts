@@ -1,0 +1,117 @@
+import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { findRunFile } from '../../src/app/operate/run-file.ts';
+import { OperateClient } from '../../src/app/operate/client.ts';
+import type { CandlesText, CurveText } from '../../src/operate/schemas.ts';
+import type { FillRow } from '../../src/operate/views/trades.ts';
+import { Venue } from './chaos/venue.ts';
+import { Cli } from './support/cli.ts';
+import { strategyOf } from './support/stage.ts';
+import { until } from './support/until.ts';
+
+// What the page shows of the time before, of a process that is ended and started again.
+
+let folder: string;
+let venue: Venue;
+let daemon: Cli | undefined;
+
+beforeEach(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'godwit-history-'));
+  venue = await Venue.start({ seed: 8, publish: { balanceBatchMs: 50 } });
+});
+afterEach(async () => {
+  daemon?.kill();
+  await venue.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+interface DayRow {
+  readonly day: string;
+  readonly currency: string;
+  readonly fills: number;
+}
+
+const directory = (): string => join(folder, 'run');
+
+async function start(): Promise<OperateClient> {
+  const { account } = venue;
+  const settings = account.settings(directory(), {});
+  const maker = strategyOf('market-maker', { symbol: 'ETHUSDT', halfSpreadTicksMin: 1, quantity: '0.01' });
+  const config = join(folder, 'config.json');
+  writeFileSync(config, JSON.stringify({ strategies: [maker], log: { level: 'silent' } }));
+  const args = ['trade', '--mode', 'sim', '--json', '--config', config, ...settings];
+  const started = new Cli([...args, '--set', 'operate.enabled=true'], account.environment);
+  daemon = started;
+  const { pid } = started.child;
+  const file = await until('the file of the run', () => {
+    if (started.child.exitCode !== null) throw new Error(`the daemon ended: ${started.err}`);
+    const found = findRunFile(directory());
+    return found?.pid === pid ? found : undefined;
+  });
+  return new OperateClient({ url: file.url, token: file.token, directory: directory() });
+}
+
+const shownBy = async (client: OperateClient) => ({
+  candles: (await client.get('/api/candles/ETHUSDT/M1')) as CandlesText,
+  curve: (await client.get('/api/curve')) as CurveText,
+  days: (await client.get('/api/days')) as readonly DayRow[],
+  fills: (await client.get('/api/fills')) as readonly FillRow[],
+  alerts: (await client.get('/api/alerts')) as readonly { readonly time: string; readonly text: string }[],
+});
+
+const idsOf = (fills: readonly FillRow[]): ReadonlySet<string> =>
+  new Set(fills.map(({ tradeId }) => tradeId));
+
+test.each(['SIGKILL', 'SIGTERM'] as const)(
+  'candles, curve, days, fills and alerts of before are answered after %s',
+  async (signal) => {
+    const client = await start();
+    await venue.act('stir');
+    await until('fills, candles of the venue and two points of the curve', async () => {
+      const { fills, candles, curve, days } = await shownBy(client);
+      return fills.length > 1 && candles.times.length > 1 && curve.times.length > 1 && days.length > 0;
+    });
+    await client.act({ act: 'pause', why: 'for the night' });
+    await venue.act('calm');
+    const before = await until('an alert', async () => {
+      const shown = await shownBy(client);
+      return shown.alerts.length > 0 ? shown : undefined;
+    });
+    // All of it is written within a second: the next point of the curve comes five seconds later.
+    await until('what comes next', async () => {
+      const { curve } = await shownBy(client);
+      return curve.times.length > before.curve.times.length;
+    });
+    daemon?.kill(signal);
+    await daemon?.end();
+    const after = await shownBy(await start());
+
+    const { times, close } = before.candles;
+    const overAt = times.slice(0, -1);
+    const kept = after.candles.times.map((time, at) => [time, after.candles.close[at]]);
+    for (const [at, time] of overAt.entries()) expect(kept).toContainEqual([time, close[at]]);
+    expect(after.curve.times.slice(0, before.curve.times.length)).toEqual(before.curve.times);
+    for (const { currency, profit, drawdown } of before.curve.currencies) {
+      const same = after.curve.currencies.find((one) => one.currency === currency);
+      expect(same?.profit.slice(0, profit.length)).toEqual(profit);
+      expect(same?.drawdown.slice(0, drawdown.length)).toEqual(drawdown);
+    }
+    for (const { day, currency, fills } of before.days) {
+      const same = after.days.find((one) => one.day === day && one.currency === currency);
+      expect(same?.fills).toBeGreaterThanOrEqual(fills);
+    }
+    expect(idsOf(after.fills)).toEqual(new Set([...idsOf(after.fills), ...idsOf(before.fills)]));
+    for (const alert of before.alerts) expect(after.alerts).toContainEqual(alert);
+    expect(readdirSync(join(directory(), 'history')).sort()).toEqual(
+      expect.arrayContaining([
+        'alerts.jsonl',
+        'candles-ETHUSDT.rows',
+        'curve.jsonl',
+        'days.jsonl',
+        'fills.jsonl',
+      ]),
+    );
+  },
+);
