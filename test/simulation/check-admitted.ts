@@ -2,6 +2,7 @@ import type { Amount } from '../../src/core/base/amount.ts';
 import { formatAmount } from '../../src/core/base/amount.ts';
 import type { VirtualClock } from '../../src/core/base/virtual-clock.ts';
 import type { Event, OrderPending, ReplacePending } from '../../src/core/model/event.ts';
+import { executionKey } from '../../src/core/model/difference.ts';
 import { evidenceHaltOf } from '../../src/core/model/evidence-halt.ts';
 import type { Instrument, Instruments } from '../../src/core/model/instrument.ts';
 import type { MarginAccountKey, MarginMark } from '../../src/core/model/margin.ts';
@@ -12,6 +13,7 @@ import { needsPrice, needsStopPrice } from '../../src/core/model/order.ts';
 import type { StateView } from '../../src/core/state/view.ts';
 import type { Breaches } from './breaches.ts';
 import type { StateCheck } from './check-state.ts';
+import type { Lies } from './reported-orders.ts';
 import type { SeedLimits } from './seed-limits.ts';
 import { workloadName } from './cast.ts';
 import { placeOf } from './traded.ts';
@@ -24,6 +26,7 @@ export interface AdmittedParts {
   readonly limits: SeedLimits;
   /** Wall time of the exchange. */
   readonly exchangeNow: () => number;
+  readonly lies: Lies;
 }
 
 /** The trader has the exchange's clock measured to a second. */
@@ -113,6 +116,7 @@ export class AdmittedCheck {
     if (margin !== undefined && this.#halted.has(marginKeyOf(grid, margin.mode).product))
       this.#breach('I7', `order ${id} was admitted although its product is halted`);
     if (!isOperatorOrder(id)) this.#checkAllowed(request, grid, strategy, view);
+    if (margin === undefined && list === undefined) this.#checkDoubt(request, strategy, view);
     if (list !== undefined || !this.#wanted.has(id)) return;
     this.#checkCounts(id, strategy);
     this.#checkEqual(request, strategy);
@@ -227,6 +231,31 @@ export class AdmittedCheck {
     const held = this.#parts.state.orders.profits.lotsOf(strategy, placeOf(instrument, 'spot'));
     if (quantity > (side === 'sell' ? held : -held))
       this.#breach('I19', `order ${id} was admitted while money is unexplained, and reduces nothing`);
+  }
+
+  /** What never was is not sold: an exit finds a position without the executions that a complete read did not show. */
+  #checkDoubt(
+    { clientOrderId: id, instrument, side, quantity }: OrderRequest,
+    strategy: string,
+    view: StateView,
+  ): void {
+    const place = placeOf(instrument, 'spot');
+    const away = side === 'buy' ? -1 : 1;
+    const held = away * this.#parts.state.orders.profits.lotsOf(strategy, place);
+    let certain = held;
+    for (const trade of this.#parts.lies.invented.values()) {
+      const row = view.differences.find(executionKey({ ...trade, ...trade.fill }));
+      if (trade.instrument !== instrument || row?.strategy !== strategy || row.actsAt === undefined) continue;
+      certain -= away * (trade.side === 'buy' ? trade.fill.quantity : -trade.fill.quantity);
+    }
+    const working = view
+      .openOrders(strategy, instrument)
+      .filter((one) => one.side === side && one.clientOrderId !== id && one.margin === undefined)
+      .filter(({ cancelPending, list }) => !cancelPending && list === undefined)
+      .reduce((sum, one) => sum + one.quantity - one.cumulative, 0);
+    const closed = working + quantity;
+    if (closed <= held && closed > Math.max(0, certain))
+      this.#breach('I19', `order ${id} closes ${closed} lots of ${held}, of which ${certain} ever were`);
   }
 
   /** Of every symbol the larger of both directions, if all that works executes, at its best bid: so much it is worth at least. */

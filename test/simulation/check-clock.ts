@@ -1,6 +1,7 @@
 import type { Event } from '../../src/core/model/event.ts';
 import type { StateView } from '../../src/core/state/view.ts';
 import type { Breaches } from './breaches.ts';
+import { simOrderOptions } from './sim-trader.ts';
 
 export interface ClockCheckParts {
   readonly breaches: Breaches;
@@ -12,6 +13,8 @@ export interface ClockCheckParts {
 
 /** A clock is measured by a request, which takes a part of a second at the most where nothing stands in the way. */
 const offsetMax = 1_200_000;
+/** So late market data may come where an order leaves. */
+const lagMax = simOrderOptions.marketLagMsMax * 1_000;
 
 /**
  * How old market data are, reckoned a second time from stamps, arrivals and the last measured distance of the two clocks; and that distance,
@@ -22,6 +25,8 @@ export class ClockCheck {
   #offset: number | undefined;
   /** The last update after its stamp, each by its own clock. */
   #delay = Number.NaN;
+  /** So much after their stamp market data came last; `undefined`: not known. */
+  #lag: number | undefined;
 
   constructor(parts: ClockCheckParts) {
     this.#parts = parts;
@@ -30,6 +35,14 @@ export class ClockCheck {
   restart(): void {
     this.#offset = undefined;
     this.#delay = Number.NaN;
+    this.#lag = undefined;
+  }
+
+  /** The bytes of an order or a replacement leave. */
+  sent(id: string): void {
+    if (this.#lag === undefined || this.#lag <= lagMax) return;
+    const late = `market data come ${this.#lag / 1_000} ms after their stamp`;
+    this.#parts.breaches.add('I9', `order ${id} left although ${late}`);
   }
 
   /** The trader has taken this event in. */
@@ -53,6 +66,7 @@ export class ClockCheck {
     }
     if (this.#offset === undefined || Number.isNaN(this.#delay)) return;
     const lag = Math.max(0, this.#delay + this.#offset);
+    this.#lag = lag;
     if (view.marketLag !== lag)
       this.#parts.breaches.add(
         'I9',

@@ -136,7 +136,9 @@ export class FundsCheck {
     if (left === undefined) return;
     const free = original === undefined ? left : add(left, this.#givesBack(id, original, view));
     this.#parts.marks.hit('branch/funds of an order reckoned anew');
-    if (free < zero)
+    // A replacement that takes no more than its original leaves things as they are.
+    const isMore = this.#needs(currency, view).get(id as ClientOrderId)?.amount !== zero;
+    if (free < zero && isMore)
       this.#breach(`order ${id} was admitted, and ${formatAmount(free)} ${currency} are free with it`);
   }
 

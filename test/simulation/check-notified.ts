@@ -1,6 +1,7 @@
 import { formatAmount, parseAmount } from '../../src/core/base/amount.ts';
 import type { VirtualClock } from '../../src/core/base/virtual-clock.ts';
-import type { Event } from '../../src/core/model/event.ts';
+import type { Event, MarginAccountChanged } from '../../src/core/model/event.ts';
+import { marginNameOf } from '../../src/core/model/margin.ts';
 import type { StateView } from '../../src/core/state/view.ts';
 import type { Breaches } from './breaches.ts';
 
@@ -14,7 +15,7 @@ type Wallet = 'spot' | 'futures';
 
 /**
  * Balances are shown as the last notification says, whether it repeats what was known or not, until a read that left after it is answered;
- * and an answer is stamped with when it was asked for. I5, I6.
+ * and an answer is stamped with when it was asked for. The answer to a change of a margin account undoes no report that is newer. I5, I6.
  */
 export class NotifiedCheck {
   readonly #time: VirtualClock;
@@ -26,6 +27,10 @@ export class NotifiedCheck {
   };
   /** When balances were last asked for, by wallet. */
   readonly #asked = { spot: 0, futures: 0 };
+  /** When each margin account last changed, by the exchange's clock, as reports of the present connection tell. */
+  readonly #changed = new Map<string, number>();
+  /** Whether a frame of the trading socket arrived in this step. */
+  #isFrame = false;
   /** Wallets that were notified of, or read, in this step. */
   readonly #due = new Set<Wallet>();
 
@@ -38,11 +43,13 @@ export class NotifiedCheck {
   connects(): void {
     this.#notified.spot.clear();
     this.#notified.futures.clear();
+    this.#changed.clear();
     this.#due.clear();
   }
 
   /** A frame of the trading socket is about to reach the trader. */
   arrives(text: string): void {
+    this.#isFrame = true;
     const wallet = /^\{"jsonrpc":"2.0","method":"(spot|futures)_balance"/.exec(text)?.[1] as
       | Wallet
       | undefined;
@@ -60,6 +67,7 @@ export class NotifiedCheck {
 
   /** The trader has taken this event in. */
   after(event: Event): void {
+    if (event.kind === 'marginAccount') this.#account(event);
     if (event.kind !== 'readAnswered') return;
     if (event.askedAt >= event.receiveTime)
       this.#breaches.add(
@@ -73,7 +81,20 @@ export class NotifiedCheck {
     this.#due.add(wallet);
   }
 
+  #account({ product, account, reportType }: MarginAccountChanged): void {
+    const name = marginNameOf({ product, ...account });
+    const known = this.#changed.get(name);
+    if (!this.#isFrame && known !== undefined && account.updatedAt < known)
+      this.#breaches.add(
+        'I5',
+        `an answer of ${account.updatedAt} undoes what was reported of ${name} at ${known}`,
+      );
+    if (reportType === 'closed') this.#changed.delete(name);
+    else this.#changed.set(name, account.updatedAt);
+  }
+
   afterStep(view: StateView): void {
+    this.#isFrame = false;
     if (this.#due.size === 0) return;
     for (const wallet of this.#due)
       for (const { currency, available, reserved } of this.#notified[wallet].values()) {

@@ -23,6 +23,9 @@ export class DoubtWatch {
   #asked = 0;
   /** Balances were asked for in this step, as every look does that begins: a list that is asked for alone is a repetition. */
   #isLook = false;
+  /** Since when trades were asked for in this step, and the orders whose history was. */
+  #tradesSince: number | undefined;
+  #evidence: ClientOrderId[] = [];
   /** A list of active orders was asked for, and nothing has answered or dropped it: another is a repetition. */
   #isOpen = false;
   /** The process has not had a session yet. */
@@ -75,6 +78,7 @@ export class DoubtWatch {
         const { what } = event.command;
         if (what.of === 'activeOrders' && what.product === undefined) this.#begins();
         else if (what.of === 'orderHistory') this.#asks(what.clientOrderId);
+        else if (what.of === 'tradeHistory') this.#tradesSince = what.since;
         else if (what.of === 'balances') this.#isLook = true;
         return;
       }
@@ -83,7 +87,8 @@ export class DoubtWatch {
   }
 
   /** A step is over: all reads of a look are asked for in the step in which it begins. */
-  afterStep(): void {
+  afterStep(view: StateView): void {
+    this.#checkSince(view);
     if (!this.#isLook) for (const [id, why] of this.#due) this.#owed.set(id, why);
     else if (this.#due.size > 0 && this.#asked < idsMax)
       for (const [id, why] of this.#due)
@@ -91,6 +96,22 @@ export class DoubtWatch {
     this.#due = new Map();
     this.#asked = 0;
     this.#isLook = false;
+    this.#tradesSince = undefined;
+    this.#evidence = [];
+  }
+
+  /** What an order in doubt executed since it was last reported is among the trades that the look asks for. */
+  #checkSince(view: StateView): void {
+    const since = this.#tradesSince;
+    if (since === undefined || !this.#isLook) return;
+    for (const id of this.#evidence) {
+      const order = view.order(id);
+      if (order === undefined || order.updatedAt >= since) continue;
+      this.#breaches.add(
+        'I4',
+        `a look asks what became of ${id}, reported at ${order.updatedAt}, and for trades since ${since} alone`,
+      );
+    }
   }
 
   #begins(): void {
@@ -102,6 +123,7 @@ export class DoubtWatch {
 
   #asks(id: ClientOrderId): void {
     this.#asked += 1;
+    this.#evidence.push(id);
     this.#due.delete(id);
   }
 

@@ -1,4 +1,5 @@
 import { aimedFaults } from './faults-aimed.ts';
+import { askedFaults } from './faults-asked.ts';
 import { bookFaults } from './faults-books.ts';
 import { drillFaults } from './faults-drills.ts';
 import { exchangeFaults } from './faults-exchange.ts';
@@ -25,6 +26,7 @@ export const faultKinds = {
   ...oddFaults,
   ...drillFaults,
   ...waitFaults,
+  ...askedFaults,
 };
 
 export type FaultKind = keyof typeof faultKinds;

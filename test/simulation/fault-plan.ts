@@ -1,17 +1,16 @@
 import { CounterRandom } from './counter-random.ts';
 import type { FaultKind } from './fault-kinds.ts';
 import { faultKinds } from './fault-kinds.ts';
+import { askedFaults } from './faults-asked.ts';
 import { drillFaults } from './faults-drills.ts';
 import { moneyFaults } from './faults-money.ts';
 import { oddFaults } from './faults-odd.ts';
 import { operatorFaults } from './faults-operator.ts';
 import { waitFaults } from './faults-waits.ts';
 import type { FaultRow } from './fault.ts';
-import { isCareless, isOdd } from './seed-limits.ts';
+import type { DrillKind } from './seed-limits.ts';
+import { drillOf, drillStream, isCareless, isOdd } from './seed-limits.ts';
 import { tradedOf } from './traded.ts';
-
-/** Of what drills draw. */
-const drillStream = 'drills';
 
 const operatorKinds = Object.keys(operatorFaults) as readonly FaultKind[];
 const oddKinds = Object.keys(oddFaults) as readonly FaultKind[];
@@ -36,8 +35,8 @@ export interface PlannedFault {
  * fault draws depends on the seed and on its number alone.
  */
 export function planFaults(seed: number, chaosMs: number): readonly PlannedFault[] {
-  const drills = drillsOf(seed);
-  if (drills !== undefined) return planDrills(seed, chaosMs, drills);
+  const ofDrill = drillsOf(seed);
+  if (ofDrill !== undefined) return planDrills(seed, chaosMs, ofDrill);
   const random = new CounterRandom(seed, 'faults');
   const share = random.pick([0.15, 0.3, 0.5, 0.8]);
   // In some seeds nothing stands in the way of reads and cancels: what they ought to have cleared up then shows.
@@ -84,24 +83,28 @@ export function planFaults(seed: number, chaosMs: number): readonly PlannedFault
   return wanted.map((of, index) => draw(index, of)).sort((a, b) => a.atMs - b.atMs || a.index - b.index);
 }
 
-/**
- * One seed of eighteen is a drill: nothing but faults that each make one rare situation, one after the other. One of
- * twenty-five is a drill of what waits.
- */
+const drills: Readonly<Record<DrillKind, Readonly<Record<string, FaultRow>>>> = {
+  rare: drillFaults,
+  waits: waitFaults,
+  asked: askedFaults,
+};
+
 function drillsOf(seed: number): readonly FaultKind[] | undefined {
-  if (isOdd(seed)) return undefined;
-  if (new CounterRandom(seed, drillStream).chance(0.08)) return Object.keys(drillFaults) as FaultKind[];
-  const isOfWaits = new CounterRandom(seed, `${drillStream}/away`).chance(0.06);
-  return isOfWaits ? (Object.keys(waitFaults) as FaultKind[]) : undefined;
+  const drill = drillOf(seed);
+  if (drill === undefined) return undefined;
+  const { margin, futures } = tradedOf(seed);
+  return Object.entries(drills[drill])
+    .filter(([, { isOnMargin }]) => isOnMargin !== true || margin || futures)
+    .map(([kind]) => kind as FaultKind);
 }
 
-function planDrills(seed: number, chaosMs: number, drills: readonly FaultKind[]): readonly PlannedFault[] {
+function planDrills(seed: number, chaosMs: number, kinds: readonly FaultKind[]): readonly PlannedFault[] {
   const random = new CounterRandom(seed, `${drillStream}/plan`);
   const plan: PlannedFault[] = [];
   let left: FaultKind[] = [];
   let atMs = 8_000;
   while (atMs < chaosMs) {
-    if (left.length === 0) left = [...drills];
+    if (left.length === 0) left = [...kinds];
     const [kind] = left.splice(random.between(0, left.length - 1), 1);
     if (kind === undefined) break;
     const row: FaultRow = faultKinds[kind];

@@ -238,7 +238,7 @@ function cancelAtVenue({ system }: FaultStage, clientOrderId: ClientOrderId): vo
 }
 
 /** Some cancels of orders that live are refused, each of which brings a look. Returns what ends it. */
-function refusingCancels({ system, random }: FaultStage, share: number): () => void {
+export function refusingCancels({ system, random }: FaultStage, share: number): () => void {
   const { meddlers } = system.network.weather;
   const meddler: Meddler = {
     instead: (request) => {

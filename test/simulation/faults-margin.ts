@@ -134,7 +134,7 @@ interface OpenPosition {
   readonly position: PositionView;
 }
 
-function accountsOf({ system: { exchange } }: FaultStage) {
+export function accountsOf({ system: { exchange } }: FaultStage) {
   return exchange.accounts
     .filter(isProductAccount)
     .flatMap((owner) =>

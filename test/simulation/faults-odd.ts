@@ -196,7 +196,7 @@ export const oddFaults = {
     let left = 3;
     let before: string | undefined;
     const noted: Tamper = (road, text) => {
-      if (road === 'trading' && text.startsWith(resultStart)) before = text;
+      if (road === 'trading' && isReply(text)) before = text;
       return undefined;
     };
     tampers.add(noted);
@@ -287,12 +287,18 @@ function hasMany({ system }: FaultStage): boolean {
   );
 }
 
-/** Whether a frame is the reply that shows an order. */
-function isReplyAbout(text: string, id: string): boolean {
-  return text.startsWith(resultStart) && text.includes(`"client_order_id":"${id}"`);
+/** Whether a frame is a reply that shows something. */
+export function isReply(text: string): boolean {
+  return text.startsWith(resultStart);
 }
 
-function replyId(text: string): number | undefined {
+/** Whether a frame is the reply that shows an order. */
+export function isReplyAbout(text: string, id: string): boolean {
+  return isReply(text) && text.includes(`"client_order_id":"${id}"`);
+}
+
+/** Number of the request that a reply answers. */
+export function replyId(text: string): number | undefined {
   const id = /"id":(\d+)\}$/.exec(text)?.[1];
   return id === undefined ? undefined : Number(id);
 }

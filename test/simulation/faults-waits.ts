@@ -58,7 +58,7 @@ export const waitFaults = {
 } satisfies Record<string, FaultRow>;
 
 /** Strategies wish in every turn for so long. */
-function atFullPace(stage: FaultStage, ms: number): void {
+export function atFullPace(stage: FaultStage, ms: number): void {
   const { hand } = stage.system;
   const { pace } = hand;
   hand.pace = 1;

@@ -2,6 +2,7 @@ import type { z } from 'zod';
 import { strategyLimits } from '../../src/core/orders/base/options.ts';
 import { orderOptions } from '../../src/core/orders/options.ts';
 import { CounterRandom } from './counter-random.ts';
+import { drillOf } from './seed-limits.ts';
 
 /** As a configuration has them, by currency. */
 export type LossLimits = z.output<typeof orderOptions>['loss'];
@@ -12,10 +13,10 @@ export interface SeedLosses {
   readonly strategy: LossLimits;
 }
 
-/** Two seeds of five have limits on loss, small enough that fees alone come to them. */
+/** Two seeds of five have limits on loss, small enough that fees alone come to them; drills of what is asked for have none, which would hold it back. */
 export function lossesOf(seed: number): SeedLosses {
   const random = new CounterRandom(seed, 'losses');
-  if (!random.chance(0.4)) return { account: {}, strategy: {} };
+  if (!random.chance(0.4) || drillOf(seed) === 'asked') return { account: {}, strategy: {} };
   const whose = random.pick(['account', 'strategy', 'both'] as const);
   return {
     account: orderOptions.parse({ loss: whose === 'strategy' ? {} : limitsOf(random) }).loss,

@@ -31,7 +31,7 @@ export class OrderWatches {
   }
 
   afterStep(view: StateView): void {
-    this.#doubts.afterStep();
+    this.#doubts.afterStep(view);
     this.#cancels.afterStep(view);
   }
 

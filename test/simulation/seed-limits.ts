@@ -19,6 +19,9 @@ export interface SeedLimits {
   readonly symbolsBeside: readonly string[] | undefined;
 }
 
+/** Of what drills draw. */
+export const drillStream = 'drills';
+
 /** One seed of eight has spells of a careless workload, and limits on the size of an order that it comes to. */
 export function isCareless(seed: number): boolean {
   return new CounterRandom(seed, 'slips').chance(0.125);
@@ -27,6 +30,20 @@ export function isCareless(seed: number): boolean {
 /** Three seeds of ten have odd faults, and limits that no other seed has. */
 export function isOdd(seed: number): boolean {
   return new CounterRandom(seed, 'odd').chance(0.3);
+}
+
+/** Kinds of drills: seeds with nothing but faults that each make one rare situation, one after the other. */
+export type DrillKind = 'rare' | 'waits' | 'asked';
+
+/**
+ * One seed of eighteen is a drill of rare situations, one of twenty-five of what waits, and one of twenty of what is asked for; its account
+ * has money of a currency that nobody trades. Seeds with odd faults are none.
+ */
+export function drillOf(seed: number): DrillKind | undefined {
+  if (isOdd(seed)) return undefined;
+  if (new CounterRandom(seed, drillStream).chance(0.08)) return 'rare';
+  if (new CounterRandom(seed, `${drillStream}/away`).chance(0.06)) return 'waits';
+  return new CounterRandom(seed, `${drillStream}/greed`).chance(0.08) ? 'asked' : undefined;
 }
 
 /** Lots of the limit on quantity of a careless seed. */

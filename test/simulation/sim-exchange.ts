@@ -51,6 +51,8 @@ export interface SimExchangeParts {
   readonly socketsCount: 'connections' | 'messages';
   /** Whether the account has hardly more than its orders need. */
   readonly isPoor: boolean;
+  /** Whether the account has money of a currency that nobody trades. */
+  readonly hasSpare?: boolean;
   readonly traded: Traded;
   /** Close codes reach every open socket. */
   readonly closeSockets: (code: number, reason: string) => void;
@@ -73,7 +75,8 @@ export class SimExchange {
   readonly #locations: ReadonlyMap<string, Location>;
 
   constructor({ clock, seed, traded, closeSockets, ...parts }: SimExchangeParts) {
-    const options = parts.options ?? optionsOf(parts.socketsCount, parts.isPoor ? poor : rich, traded);
+    const { hasSpare = false, isPoor, socketsCount } = parts;
+    const options = parts.options ?? optionsOf({ socketsCount, isPoor, hasSpare, traded });
     this.#traded = traded;
     this.world = makeWorld(options, clock, new Random(`simulation/${seed}`));
     this.faults = new Faults(clock, closeSockets);
@@ -192,17 +195,23 @@ const rich = { USDT: '1000000', BTC: '20', ETH: '400' };
 /** Less than all orders that may be open at once could need, so that funds are refused now and then. */
 const poor = { USDT: '900', BTC: '0.012', ETH: '0.25' };
 
-function optionsOf(
-  socketsCount: 'connections' | 'messages',
-  balances: typeof rich,
-  traded: Traded,
-): ExchangeOptions {
+/** A currency that nobody trades. */
+export const spareCurrency = 'XMR';
+
+function optionsOf({
+  socketsCount,
+  isPoor,
+  hasSpare,
+  traded,
+}: Required<Pick<SimExchangeParts, 'socketsCount' | 'isPoor' | 'hasSpare' | 'traded'>>): ExchangeOptions {
+  const balances = isPoor ? poor : rich;
   const { margin, futures, secondContract, feesInBase } = traded;
   return exchangeOptions.parse({
     currencies: [
       { code: 'BTC', fullName: 'Bitcoin', price: '64000' },
       { code: 'ETH', fullName: 'Ethereum', price: '3200' },
       { code: 'USDT', fullName: 'Tether', stable: true, price: '1', transferPrecision: '0.000001' },
+      ...(hasSpare ? [{ code: spareCurrency, fullName: 'Monero', price: '150' }] : []),
     ],
     symbols: symbols.map((symbol, index) => ({
       symbol,
@@ -217,8 +226,8 @@ function optionsOf(
       {
         name: tradingAccount,
         keys: [{}],
-        balances,
-        ...(futures && { derivatives: { USDT: balances === rich ? '100000' : '200' } }),
+        balances: { ...balances, ...(hasSpare && { [spareCurrency]: '5' }) },
+        ...(futures && { derivatives: { USDT: isPoor ? '200' : '100000' } }),
       },
       { name: 'other', keys: [{}], balances: rich, ...(futures && { derivatives: { USDT: '1000000' } }) },
     ],

@@ -145,6 +145,7 @@ function calm(system: SimulatedSystem): void {
   system.hand.pace = 0.15;
   system.hand.careless = false;
   system.hand.odd = false;
+  system.hand.greedy = false;
   system.tower.eventHooks.clear();
   system.tower.orderHooks.clear();
   system.exchange.faults.clear();

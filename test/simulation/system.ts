@@ -17,7 +17,7 @@ import { CounterRandom } from './counter-random.ts';
 import { faultyStrategy } from './faulty.ts';
 import type { SeedLosses } from './losses.ts';
 import { lossesOf } from './losses.ts';
-import { limitsOfSeed } from './seed-limits.ts';
+import { drillOf, limitsOfSeed } from './seed-limits.ts';
 import { Marks } from './marks.ts';
 import { PartyClock } from './party-clock.ts';
 import type { DiskImage } from './sim-disk.ts';
@@ -58,7 +58,7 @@ export class SimulatedSystem {
   readonly network: SimNetwork;
   readonly disk = new SimDisk();
   readonly diskWeather: DiskWeather = { syncMin: 200, syncMean: 800 };
-  readonly hand: WorkloadSwitch = { idle: false, careless: false, odd: false, pace: 0.6 };
+  readonly hand: WorkloadSwitch = { idle: false, careless: false, odd: false, greedy: false, pace: 0.6 };
   readonly instruments: Instruments;
   readonly tower: Watchtower;
   readonly opening: Map<string, Amount>;
@@ -123,6 +123,7 @@ export class SimulatedSystem {
       seed,
       socketsCount: this.#socketsCount,
       isPoor,
+      hasSpare: drillOf(seed) === 'asked',
       traded: this.traded,
       closeSockets: (code, reason) => this.network.closedByExchange(code, reason),
     });

@@ -178,7 +178,15 @@ export class Watchtower implements WireTap {
       parts.roles.find(({ name, faulty }) => name === strategy && faulty === undefined)?.symbols ?? [];
     const wired = { time, breaches, instruments, disk, exchange, state, books, view, symbolsOf };
     this.wire = new WireCheck({ ...wired, seedLimits: limits });
-    this.admitted = new AdmittedCheck({ time, breaches, instruments, state, limits, exchangeNow });
+    this.admitted = new AdmittedCheck({
+      time,
+      breaches,
+      instruments,
+      state,
+      limits,
+      exchangeNow,
+      lies: this.lies,
+    });
     this.clocks = new ClockCheck({ breaches, exchangeNow, fairSince });
     const { wire } = this;
     this.halts = new HaltWatch({ time, breaches, marks, wire, view, weather });
@@ -365,6 +373,7 @@ export class Watchtower implements WireTap {
       for (const id of ids) {
         this.dues.sent(id);
         this.losses.sent(id);
+        this.clocks.sent(id);
       }
       if (ids.length > 0) {
         this.unread.sent(ids);

@@ -22,6 +22,7 @@ import {
   symbols as spotSymbols,
   symbolsOf,
 } from './traded.ts';
+import { wishGreedily } from './workload-greedy.ts';
 import { placeListed } from './workload-lists.ts';
 import { wishOnMargin } from './workload-margin.ts';
 import { wishOddly } from './workload-odd.ts';
@@ -34,6 +35,8 @@ export interface WorkloadSwitch {
   careless: boolean;
   /** It asks for what no rule lets out, and for market orders. */
   odd: boolean;
+  /** It asks for as much as limits and funds leave. */
+  greedy: boolean;
   /** The part of its turns in which it wishes for something. */
   pace: number;
 }
@@ -71,6 +74,7 @@ export function workload({ role, traded, everyMs, hand, seen, begins }: Workload
       const act = (): void => {
         if (hand.idle) return;
         for (const symbol of role.symbols) if (chance()) wish(context, symbol, hand.careless);
+        if (hand.greedy) for (const symbol of role.symbols) if (chance()) wishGreedily(context, symbol);
         if (hand.odd && chance()) wishOddly(context, { symbols: role.symbols, traded, isFirst });
         if (!isFirst) return;
         if (traded.lists && context.random.chance(hand.pace * 0.15)) wishList(context, traded);
