@@ -474,7 +474,12 @@ describe.skipIf(!hasBrowser)('the dashboard in a browser', () => {
     await listed(page, 'strategies', 'running');
     expect(await page.value(`${button}.hidden`)).toBe(true);
     open.shadow = { path: 'strategies/newer', params: { size: 4 }, state: 'running', why: '' };
-    await page.shows('#strategies', 'Shadow running');
+    await page.shows('#strategies', 'Shadow running: 0 fills, profit none');
+    const top = (text: string): Promise<number> =>
+      page.value(
+        `[...document.querySelectorAll('.beside p')].find((one) => one.textContent.startsWith('${text}')).getBoundingClientRect().top`,
+      );
+    expect(await top('Live: 0 fills')).toBe(await top('Shadow'));
     expect(await page.value(`${button}.hidden`)).toBe(false);
     await page.click('[aria-label="Promote shadow buyer"]');
     await page.shows('#sure', 'Promote the shadow of buyer?');

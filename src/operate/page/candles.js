@@ -164,12 +164,12 @@ export class CandleChart {
     if (drawn === this.#drawnArrows) return;
     this.#drawnArrows = drawn;
     this.#arrows.setMarkers(
-      sorted.map(({ ms, side, count }) => ({
+      // How many they are stands below: numbers of neighbours would cover each other.
+      sorted.map(({ ms, side }) => ({
         time: ms / 1_000,
         position: side === 'buy' ? 'belowBar' : 'aboveBar',
         shape: side === 'buy' ? 'arrowUp' : 'arrowDown',
         color: look(side),
-        text: count > 1 ? String(count) : '',
       })),
     );
   }

@@ -26,9 +26,12 @@ const timeSteps = [
 /** Points of a chart at most. Above that every second one is dropped, and points come half as often from then on. */
 const pointsMax = 4_000;
 
+/** Seconds between two points at least: states come more often, and each point draws the whole canvas again. */
+const spacingMin = 0.9;
+
 /** Columns by name over one column of times. They grow at their end and stay bounded. */
 export class Columns {
-  #spacing = 0;
+  #spacing = spacingMin;
   #times = [];
   #columns = new Map();
 
@@ -73,6 +76,9 @@ export class Chart {
   #data;
   #hidden = new Set();
   #drawn = '';
+  /** The times that are drawn, and how many they were then: they grow in place. */
+  #times;
+  #count = 0;
 
   constructor(place) {
     this.#place = place;
@@ -86,9 +92,20 @@ export class Chart {
   show(columns, series) {
     this.#series = series;
     this.#data = columns.of(series.map(({ name }) => name));
-    if (this.#plot === undefined || JSON.stringify(series) !== this.#drawn) return this.#again();
+    if (this.#plot === undefined || JSON.stringify(series) !== this.#drawn) {
+      this.#again();
+      return;
+    }
+    const [times] = this.#data;
+    if (times === this.#times && times.length === this.#count) return;
+    this.#note(times);
     this.#plot.setData(this.#data);
     this.#tellLast(this.#plot);
+  }
+
+  #note(times) {
+    this.#times = times;
+    this.#count = times.length;
   }
 
   #again() {
@@ -98,6 +115,7 @@ export class Chart {
     this.#plot?.destroy();
     this.#plot = undefined;
     this.#drawn = JSON.stringify(this.#series);
+    this.#note(this.#data[0]);
     this.#plot = new uPlot(this.#options(), this.#data, this.#place);
     this.#tellLast(this.#plot);
     this.#place.querySelectorAll('button')[focused]?.focus();

@@ -92,7 +92,7 @@ export function showWrong({ status, margin, differences, alerts }, opens) {
   write(
     byId('wrong-title'),
     items.length === 0
-      ? `Nothing ${isHeld ? 'else ' : ''}is wrong`
+      ? `Nothing ${isHeld ? 'else ' : ''}is wrong${recent.length === 0 ? '' : '. The last alerts:'}`
       : items.length === 1
         ? '1 thing is wrong'
         : `${items.length} things are wrong`,

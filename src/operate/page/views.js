@@ -241,8 +241,11 @@ function showStrategies({ status }, parts) {
     update: (box, { state, why, symbols, params, fills, profit, shadow }) => {
       const [, text, beside, buttons, details] = box.children;
       showActs(buttons, { state, shadow });
-      write(beside, shadow === null ? '' : shadowText(shadow, { fills, profit }));
-      mark(beside, 'bad', shadow?.state === 'stopped');
+      const [live, inShadow] = beside.children;
+      write(live, `Live: ${cameText({ fills, profit })}`);
+      inShadow.hidden = shadow === null;
+      write(inShadow, shadow === null ? '' : shadowText(shadow));
+      mark(inShadow, 'bad', shadow?.state === 'stopped');
       write(
         text,
         [`${stateOf(state, status.trading.holds)}${why === '' ? '' : `: ${why}`}`, symbolsText(symbols)]
@@ -284,13 +287,14 @@ function symbolsText(symbols) {
   return `${symbols.slice(0, symbolsMax).join(' ')}${more > 0 ? ` and ${more} more` : ''}`;
 }
 
-function shadowText(shadow, live) {
-  const came = ({ fills, profit }) => {
-    const sums = Object.entries(profit).map(([currency, sum]) => `${figure(sum)} ${currency}`);
-    return `${fills} fills, profit ${sums.join(', ') || 'none'}`;
-  };
-  const state = `${shadow.state}${shadow.why === '' ? '' : `: ${shadow.why}`}`;
-  return `Shadow ${state}; ${came(shadow)}; live ${came(live)}`;
+function cameText({ fills, profit }) {
+  const sums = Object.entries(profit).map(([currency, sum]) => `${figure(sum, 5)} ${currency}`);
+  return `${fills} ${fills === 1 ? 'fill' : 'fills'}, profit ${sums.join(', ') || 'none'}`;
+}
+
+function shadowText(shadow) {
+  const state = `${shadow.state}${shadow.why === '' ? '' : `, ${shadow.why}`}`;
+  return `Shadow ${state}: ${cameText(shadow)}`;
 }
 
 function newStrategy(name, parts) {
@@ -308,7 +312,9 @@ function newStrategy(name, parts) {
   const details = make('details');
   details.form = new ParamsForm(name, parts);
   details.append(make('summary', undefined, 'Parameters'), details.form.element);
-  box.append(make('h3', undefined, name), make('p'), make('p'), buttons, details);
+  const beside = make('div', 'beside');
+  beside.append(make('p'), make('p'));
+  box.append(make('h3', undefined, name), make('p'), beside, buttons, details);
   return box;
 }
 
