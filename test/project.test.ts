@@ -1,5 +1,5 @@
-import { globSync, readFileSync } from 'node:fs';
-import { matchesGlob } from 'node:path';
+import { globSync, readFileSync, statSync } from 'node:fs';
+import { join, matchesGlob } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
@@ -195,13 +195,21 @@ describe('the package', () => {
   });
 });
 
-test('README is one screen: two sentences, a picture, two commands, five minutes, three ways in, eight peers, the map', () => {
+test('README is one screen: two sentences, three pictures, two commands, five minutes, three ways in, eight peers, the map', () => {
   const readme = read('README.md');
   const lines = readme.trimEnd().split('\n');
   expect(lines.length).toBeLessThanOrEqual(80);
-  const [first = '', picture = '', commands = ''] = readme.split('\n\n').slice(1);
+  const [first = '', desk = '', others = '', commands = ''] = readme.split('\n\n').slice(1);
   expect(first.split(/[.:]\s+(?=[A-Z])/).length).toBe(2);
-  expect(picture).toMatch(/^!\[.+\]\(docs\/\w+\.webp\)$/);
+  const picturesOf = (text: string): string[] =>
+    [...text.matchAll(/!\[[^\]]{20,}\]\((docs\/\w+\.webp)\)/g)].map(([, path = '']) => path);
+  expect([picturesOf(desk), picturesOf(others)]).toEqual([
+    ['docs/dashboard.webp'],
+    ['docs/telephone.webp', 'docs/report.webp'],
+  ]);
+  // Who reads it may be on a telephone.
+  for (const path of [...picturesOf(desk), ...picturesOf(others)])
+    expect([path, statSync(join(root, path)).size < 150_000]).toEqual([path, true]);
   expect(commands).toBe('```\nnpm ci && npm start\nnpm ci && npm test\n```');
   const parts = [...readme.matchAll(/^## (.*)$/gm)].map(([, heading]) => heading);
   expect(parts).toEqual(['Five minutes', 'Three ways in', 'How it compares', 'Map']);
