@@ -17,8 +17,6 @@ const large = new Intl.NumberFormat('en-US', { maximumFractionDigits: 2 });
 const rowsMax = 20;
 const alertsMax = 10;
 const daysMax = 7;
-/** Limits that are nearest. */
-const limitsMax = 8;
 const dayLength = 86_400 * microsPerSecond;
 
 /** The run in a few lines, what keeps it from trading first. */
@@ -144,17 +142,21 @@ function heldText(view: RunView): string {
   return `positions ${held.map(({ symbol, quantity }) => `${symbol} ${shownNumber(quantity)}`).join(', ')}`;
 }
 
-/** The limits of which least is left. */
+/** Limits of which something is used, the one of which least is left first. */
 function limitsText(rows: readonly LimitUse[]): string {
   const shares = rows.map((row) => ({ row, left: 1 - Number(row.used) / Number(row.limit) }));
-  const nearest = shares.toSorted((a, b) => a.left - b.left);
-  const lines = nearest.slice(0, limitsMax).map(({ row, left }) => {
+  const used = shares.filter(({ row }) => Number(row.used) > 0).toSorted((a, b) => a.left - b.left);
+  const lines = used.slice(0, rowsMax).map(({ row, left }) => {
     const { name, of, used, limit, unit } = row;
     return `${name} of ${of}: ${shownNumber(used)} of ${shownNumber(limit)} ${unit}, ${Math.max(0, Math.floor(left * 100))} % left`;
   });
-  const rest = nearest.length - lines.length;
-  const more = rest === 0 ? [] : [`${countText(rest, 'limit')} more with as much or more left`];
-  return [...lines, ...more].join('\n');
+  const rest = used.length - lines.length;
+  const unused = rows.length - used.length;
+  return [
+    ...lines,
+    ...(rest === 0 ? [] : [`${countText(rest, 'limit')} more with as much or more left`]),
+    ...(unused === 0 ? [] : [`${countText(unused, 'limit')} of which nothing is used`]),
+  ].join('\n');
 }
 
 function listText(lines: readonly string[], empty: string): string {

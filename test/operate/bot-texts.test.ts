@@ -1,5 +1,7 @@
 import { afterEach, expect, test } from 'vitest';
 import type { Micros } from '../../src/core/base/clock.ts';
+import { everyAct, optionsOf } from '../../src/operate/act-rows.ts';
+import { limitRows } from '../../src/operate/views/limits.ts';
 import {
   alertsText,
   endText,
@@ -102,7 +104,35 @@ test('the summary of a day has profit, fees, drawdown, fills, alerts and the dis
   expect(summaryText(server.view, now)).toContain(
     'orders.openOrdersAccountMax of account: 1 of 22,500 orders, 99 % left',
   );
+  // Every limit of which something is used has a line, the others are counted.
+  const rows = limitRows(server.view);
+  const used = rows.filter((row) => Number(row.used) > 0);
+  const lines = summaryText(server.view, now).split('\n').slice(2);
+  expect(used.length).toBeGreaterThan(0);
+  const named = lines.slice(0, -1).map((line) => line.split(':')[0]);
+  expect(named).toHaveLength(used.length);
+  expect(new Set(named)).toEqual(new Set(used.map(({ name, of }) => `${name} of ${of}`)));
+  expect(rows.length - used.length).toBe(1);
+  expect(lines.at(-1)).toBe('1 limit of which nothing is used');
   // Two hours later it is the next day, whose summary is that of the day before.
   const next = (now + 2 * 3_600_000_000) as Micros;
   expect(summaryText(server.view, next)).toContain(`2023-11-14: ${day}`);
+});
+
+test('the bot asks before it does what takes two steps at the command line, and the red switch waits for nobody', () => {
+  const rows = everyAct.map(([act, { bot }]) => {
+    const inChat = bot === undefined ? 'no' : bot.asks === true ? 'asks' : 'at once';
+    return [act, optionsOf(act).confirms ? 'two steps' : 'one step', inChat];
+  });
+  expect(rows.filter(([, steps, chat]) => steps === 'two steps' && chat === 'at once')).toEqual([]);
+  // What clears or raises a limit is done at the machine alone; what sells at the market asks a thumb once more than the keyboard.
+  expect(rows.filter(([, steps, chat]) => steps === 'two steps' || chat !== 'no')).toEqual([
+    ['pause', 'one step', 'at once'],
+    ['resume', 'one step', 'at once'],
+    ['flatten', 'one step', 'asks'],
+    ['halt', 'one step', 'at once'],
+    ['clear', 'two steps', 'no'],
+    ['reload', 'two steps', 'no'],
+    ['promote', 'two steps', 'no'],
+  ]);
 });

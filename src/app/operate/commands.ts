@@ -7,7 +7,7 @@ import type { View } from '../../operate/views/view.ts';
 import { exitCodes } from '../process/exit-codes.ts';
 import type { Output } from '../process/output.ts';
 import type { OperateTarget } from './client.ts';
-import { columns, plainText, profitText } from './columns.ts';
+import { columns, plainText, profitText, shownRows } from './columns.ts';
 import { OperateClient, OperateFailed } from './client.ts';
 
 export interface OperateCommand {
@@ -202,5 +202,5 @@ export async function actCommand(
 function print(output: Output, rows: Rows, names: readonly string[]): void {
   if (rows.length === 0) return;
   output.data('');
-  for (const line of columns(rows, names)) output.data(line);
+  for (const line of columns(shownRows(rows), names)) output.data(line);
 }

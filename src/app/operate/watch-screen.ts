@@ -8,7 +8,7 @@ import type { LimitUse } from '../../operate/views/limits.ts';
 import type { OrderRow } from '../../operate/views/orders.ts';
 import type { HeldRow } from '../../operate/views/positions.ts';
 import type { FillRow } from '../../operate/views/trades.ts';
-import { columns, plainText, profitText } from './columns.ts';
+import { columns, plainText, profitText, shownRows } from './columns.ts';
 
 /** What the stream of live state says, and what has happened since. */
 export interface Watched {
@@ -121,7 +121,9 @@ function partOf(
   least: number,
 ): Part {
   const lines =
-    rows.length === 0 ? [`${title}: none`] : [`${title} (${rows.length})`, ...columns(rows, names)];
+    rows.length === 0
+      ? [`${title}: none`]
+      : [`${title} (${rows.length})`, ...columns(shownRows(rows), names)];
   return { lines, least: Math.min(lines.length, least + 1) };
 }
 

@@ -45,6 +45,7 @@ export const positionsView = view({
     'unrealized',
     'fees',
     'charges',
+    'currency',
   ],
   card: {
     order: 10,
