@@ -30,14 +30,14 @@ export function projectFiles(
     test: 'node --test',
     backtest:
       candles === undefined
-        ? `godwit backtest ${sample} --config config.yaml`
+        ? `godwit backtest ${sample}`
         : `godwit backtest --scenario ${scenarioPath(name)}`,
-    paper: 'godwit trade --mode paper --config config.yaml',
+    paper: 'godwit trade --mode paper',
   };
   const manifest = { name: `${name}-project`, private: true, type: 'module', scripts };
   return [
     { path: 'package.json', text: `${JSON.stringify(manifest, undefined, 2)}\n` },
-    { path: 'config.yaml', text: configText(name, schemas, candles) },
+    { path: 'godwit.yaml', text: configText(name, schemas, candles) },
     ...(candles === undefined
       ? [{ path: `test/${name}.test.ts`, text: backtestTestText(name, sample) }]
       : candleFiles(name, candles, schemas)),
@@ -51,7 +51,7 @@ function configText(name: string, schemas: string, candles: CandleData | undefin
     candles === undefined ? ofSample : { ...candles, held: candles.quantity };
   return `# yaml-language-server: $schema=${schemas}/configuration.json
 # Live market data of a public host, fills from the simulated venue. No keys.
-#   npx godwit trade --mode paper --config config.yaml
+#   npx godwit trade --mode paper
 
 venue:
   preset: hitbtc
@@ -79,7 +79,7 @@ import { execFileSync } from 'node:child_process';
 import { test } from 'node:test';
 
 test('${name} trades on the sample, and no order is refused', () => {
-  const args = ['backtest', '${sample}', '--config', 'config.yaml', '--no-save', '--no-band', '--json'];
+  const args = ['backtest', '${sample}', '--no-save', '--no-band', '--json'];
   const { orders } = JSON.parse(execFileSync('npx', ['--no-install', 'godwit', ...args], { encoding: 'utf8' }));
   assert.ok(orders.filled > 0, 'expected orders that were filled');
   assert.equal(orders.denied + orders.rejected, 0);

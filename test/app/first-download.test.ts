@@ -28,7 +28,7 @@ test('init --download writes a project on downloaded candles, and the next comma
   await expect(missing).rejects.toThrow(
     'expected klines of NIXUSDT for 2025-01-01 to 2025-01-04, found none',
   );
-  expect(existsSync(join(folder, 'config.yaml'))).toBe(false);
+  expect(existsSync(join(folder, 'godwit.yaml'))).toBe(false);
 
   expect(await initCommand({ ...command, download } as never)).toBe(0);
   await archive.stop();
@@ -40,7 +40,7 @@ test('init --download writes a project on downloaded candles, and the next comma
       'Try it: npx godwit backtest --scenario backtest/my-trend.yaml; then npm test',
     ]),
   );
-  expect(readFileSync(join(folder, 'config.yaml'), 'utf8')).toContain('symbol: BTCUSDT');
+  expect(readFileSync(join(folder, 'godwit.yaml'), 'utf8')).toContain('symbol: BTCUSDT');
 
   // As after an installation.
   mkdirSync(join(folder, 'node_modules'));
@@ -57,7 +57,7 @@ test('init --download writes a project on downloaded candles, and the next comma
   expect(report.orders.filled).toBeGreaterThan(0);
 
   const again = initCommand({ ...command, download } as never);
-  await expect(again).rejects.toThrow('init: config.yaml is there already');
+  await expect(again).rejects.toThrow('init: godwit.yaml is there already');
 });
 
 test('options of the download without it, and a place that is none, are refused', async () => {

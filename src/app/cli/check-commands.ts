@@ -7,7 +7,7 @@ import type { CheckSubject } from '../check/setting.ts';
 import type { Output } from '../process/output.ts';
 import { home } from '../process/package.ts';
 import type { CommonOptions, StrategyOptions } from './command-options.ts';
-import { configOf, readsRecordings, withCommonOptions, withStrategyOptions } from './command-options.ts';
+import { configOver, readsRecordings, withCommonOptions, withStrategyOptions } from './command-options.ts';
 import { durationMs, wholeNumber } from './command-options.ts';
 import type { Run } from './command-options.ts';
 import { namedScenario } from './command-options.ts';
@@ -118,8 +118,11 @@ function addDrift(root: Command, output: Output, run: Run): void {
           session,
           recording,
           // What is recorded says nothing of the venue.
-          asRecorded: (recorded) => ({ ...configOf({}, recorded), venue: configOf(options, recorded).venue }),
-          configure: (recorded) => configOf(options, recorded),
+          asRecorded: (recorded) => ({
+            ...configOver(recorded, {}),
+            venue: configOver(recorded, options).venue,
+          }),
+          configure: (recorded) => configOver(recorded, options),
           tolerance,
           lastDay: options.lastDay === true,
           totals: options.totals === true,

@@ -4,7 +4,7 @@ import { handed } from '../process/handed.ts';
 import type { NamedScenario } from '../backtest/index.ts';
 import type { Config } from '../config/schema.ts';
 import type { ConfigSources } from '../config/load.ts';
-import { loadConfig, venueModuleIn } from '../config/load.ts';
+import { filesOfFolder, loadConfig, venueModuleIn } from '../config/load.ts';
 import type { Tree } from '../../core/config/layers.ts';
 import { home } from '../process/package.ts';
 import { namedStrategy, strategyName, strategyPath } from '../run/strategy-path.ts';
@@ -20,7 +20,11 @@ export interface CommonOptions {
 
 export function withCommonOptions(command: Command): Command {
   return command
-    .option('--config <file>', 'YAML configuration; may be repeated, later wins', collect)
+    .option(
+      '--config <file>',
+      'YAML configuration; may be repeated, later wins; godwit.yaml of this folder when left out',
+      collect,
+    )
     .option('--set <path=value>', 'one setting, such as orders.collarPercent=3; may be repeated', collect)
     .option('--json', 'machine-readable: one document, or one line per event');
 }
@@ -79,8 +83,14 @@ export function configOf(options: CommonOptions, base: Tree = {}): Config {
   return loadConfig({ ...sourcesOf(options), base }).config;
 }
 
-function sourcesOf({ config = [], set = [] }: CommonOptions): ConfigSources {
-  return { files: config, environment: handed.environment, sets: set };
+/** The configuration of a recorded session with what the command names on top. That of this folder is none of the session's. */
+export function configOver(recorded: Tree, { config = [], ...options }: CommonOptions): Config {
+  return configOf({ ...options, config }, recorded);
+}
+
+/** Files, variables and settings that the configuration of a command is read from. */
+export function sourcesOf({ config, set = [] }: CommonOptions): ConfigSources {
+  return { files: config ?? filesOfFolder(), environment: handed.environment, sets: set };
 }
 
 /** Where a strategy lies that is named on the command line. */

@@ -9,7 +9,13 @@ import { loadConfig } from '../config/load.ts';
 import { printYaml } from '../../core/config/parse-yaml.ts';
 import { SystemClock } from '../../core/base/system-clock.ts';
 import type { CommonOptions, StrategyOptions } from './command-options.ts';
-import { configOf, withCommonOptions, withStrategy, withStrategyOptions } from './command-options.ts';
+import {
+  configOf,
+  sourcesOf,
+  withCommonOptions,
+  withStrategy,
+  withStrategyOptions,
+} from './command-options.ts';
 import type { Run } from './command-options.ts';
 
 interface ValidateOptions extends CommonOptions, StrategyOptions {
@@ -113,11 +119,7 @@ export function addConfigCommands(root: Command, output: Output, run: Run): void
     .option('--origin', 'where each value that is no default came from')
     .addHelpText('after', '\nExample: godwit config show --config config/default.yaml --origin')
     .action((options: CommonOptions & { origin?: boolean }) => {
-      const { config, origins } = loadConfig({
-        files: options.config ?? [],
-        environment: handed.environment,
-        sets: options.set ?? [],
-      });
+      const { config, origins } = loadConfig(sourcesOf(options));
       if (options.origin === true) for (const [path, origin] of origins) output.data(`${path}\t${origin}`);
       else output.data(options.json === true ? JSON.stringify(config) : printYaml(config));
       return run(0);

@@ -11,6 +11,7 @@ import type { Config } from '../config/schema.ts';
 import {
   collect,
   configOf,
+  configOver,
   fullText,
   readsRecordings,
   withCommonOptions,
@@ -87,7 +88,7 @@ function addReplay(root: Command, output: Output, run: Run): void {
     .addHelpText('after', '\nExample: godwit replay runs/demo/RUN/recording --journal runs/demo/RUN')
     .action(async (recordings: readonly string[], options: ReplayOptions) => {
       const { replayCommand } = await import('../replay/command.ts');
-      const configure = (recorded: Tree): Config => configOf(options, recorded);
+      const configure = (recorded: Tree): Config => configOver(recorded, options);
       const { journal, json } = options;
       const command = { configure, recordings, journal, output, json: json === true };
       if (recordings.length !== 1 || !(recordings[0] ?? '').endsWith('.zip'))

@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import type { z } from 'zod';
 import { tellingIssue } from '../../core/base/expectation.ts';
 import { ConfigError } from '../../core/config/error.ts';
@@ -50,6 +50,12 @@ export function venueModuleIn(sources: ConfigSources): string | undefined {
     if (error instanceof ConfigError) return undefined;
     throw error;
   }
+}
+
+/** The configuration of this folder, of a command that names none. */
+export function filesOfFolder(): readonly string[] {
+  const file = 'godwit.yaml';
+  return existsSync(file) ? [file] : [];
 }
 
 function layersOf({

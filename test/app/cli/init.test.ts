@@ -39,7 +39,7 @@ test('init writes a project whose test passes and whose configuration is right, 
   const { written } = JSON.parse(made.out) as { written: readonly string[] };
   expect(written).toEqual([
     'package.json',
-    'config.yaml',
+    'godwit.yaml',
     'test/first.test.ts',
     'strategies/first/index.ts',
     'strategies/first/README.md',
@@ -49,26 +49,31 @@ test('init writes a project whose test passes and whose configuration is right, 
     for (const place of [folder, home]) expect(readFileSync(join(folder, path), 'utf8')).not.toContain(place);
   // Editors check the configuration by the schema of the package that is installed.
   const [, schema = ''] =
-    /^# yaml-language-server: \$schema=(\S+)\n/.exec(readFileSync(join(folder, 'config.yaml'), 'utf8')) ?? [];
+    /^# yaml-language-server: \$schema=(\S+)\n/.exec(readFileSync(join(folder, 'godwit.yaml'), 'utf8')) ?? [];
   expect(schema).toBe('node_modules/godwit/config/schema/configuration.json');
   expect(JSON.parse(readFileSync(join(folder, schema), 'utf8'))).toHaveProperty('properties.strategies');
   const tested = spawned(process.execPath, '--test');
   expect([tested.code, tested.out]).toEqual([0, expect.stringMatching(/pass 1\b/)]);
-  expect(godwit('config', 'validate', '--mode', 'paper', '--config', 'config.yaml').code).toBe(0);
+  // A command in the folder finds it.
+  expect(godwit('config', 'validate', '--mode', 'paper').code).toBe(0);
+  expect(godwit('config', 'show', '--origin').out).toContain('run.directory\tgodwit.yaml\n');
+  expect(godwit('status').err).toContain('(runs/paper)');
+  writeFileSync(join(folder, 'other.yaml'), 'run: { seed: 3 }\n');
+  expect(godwit('config', 'show', '--config', 'other.yaml', '--origin').out).toBe('run.seed\tother.yaml\n');
 
-  const before = readFileSync(join(folder, 'config.yaml'), 'utf8');
+  const before = readFileSync(join(folder, 'godwit.yaml'), 'utf8');
   const again = godwit('init', 'second');
-  expect([again.code, again.err]).toEqual([1, 'godwit: init: config.yaml is there already\n']);
-  expect(readFileSync(join(folder, 'config.yaml'), 'utf8')).toBe(before);
+  expect([again.code, again.err]).toEqual([1, 'godwit: init: godwit.yaml is there already\n']);
+  expect(readFileSync(join(folder, 'godwit.yaml'), 'utf8')).toBe(before);
   expect(existsSync(join(folder, 'strategies/second'))).toBe(false);
 });
 
 test('init keeps a package.json that is there, and refuses a bad name', () => {
-  rmSync(join(folder, 'config.yaml'));
+  rmSync(join(folder, 'godwit.yaml'));
   writeFileSync(join(folder, 'package.json'), '{"private":true}');
   expect(godwit('init', 'third').code).toBe(0);
   expect(readFileSync(join(folder, 'package.json'), 'utf8')).toBe('{"private":true}');
-  for (const name of ['config.yaml', 'test', 'strategies']) rmSync(join(folder, name), { recursive: true });
+  for (const name of ['godwit.yaml', 'test', 'strategies']) rmSync(join(folder, name), { recursive: true });
   const again = godwit('init', 'third');
   expect(again.err).toContain('package.json stays as it is: add "type": "module" to it');
   expect(again.err).toMatch(/^Try it: npx godwit backtest .*; then node --test$/m);
@@ -77,7 +82,7 @@ test('init keeps a package.json that is there, and refuses a bad name', () => {
 });
 
 test('init completes the package.json that npm install leaves in an empty folder, so that npm test runs', () => {
-  for (const name of ['config.yaml', 'test', 'strategies']) rmSync(join(folder, name), { recursive: true });
+  for (const name of ['godwit.yaml', 'test', 'strategies']) rmSync(join(folder, name), { recursive: true });
   writeFileSync(join(folder, 'package.json'), '{"dependencies":{"godwit":"file:godwit.tgz"}}');
   const { code, out, err } = godwit('init', 'fourth');
   expect([code, out.split('\n')[0]]).toEqual([0, 'package.json']);

@@ -58,8 +58,8 @@ describe('every file that ships fits the schema of its kind', () => {
     for (const data of [undefined, candles]) {
       const files = projectFiles('first', ofPackage, data);
       const textOf = (path: string) => files.find((one) => one.path === path)?.text ?? '';
-      expect(textOf('config.yaml').startsWith(line('schemas/configuration.json'))).toBe(true);
-      expect(faults('configuration', textOf('config.yaml'))).toEqual([]);
+      expect(textOf('godwit.yaml').startsWith(line('schemas/configuration.json'))).toBe(true);
+      expect(faults('configuration', textOf('godwit.yaml'))).toEqual([]);
       if (data === undefined) continue;
       expect(textOf('backtest/first.yaml').startsWith(line('../schemas/scenario.json'))).toBe(true);
       expect(faults('scenario', textOf('backtest/first.yaml'))).toEqual([]);
