@@ -20,7 +20,7 @@ export interface AuditParts {
   readonly hidden: ReadonlySet<string>;
   /** Fees as the history reported them when it was read, by `keyOfTrade`. */
   readonly notedFees: ReadonlyMap<string, Amount>;
-  /** Wallets and currencies that differ by money of which nothing is reported yet: two looks, 90 s apart, have to show it first. */
+  /** Wallets and currencies that differ by what nothing is reported of yet: two looks, 90 s apart, have to show the same first. */
   readonly untold: ReadonlySet<string>;
 }
 

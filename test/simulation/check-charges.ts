@@ -281,7 +281,10 @@ export class ChargeCheck {
     return at;
   }
 
-  /** Wallets and currencies that differ by money of which nothing is reported yet, as `wallet currency`. */
+  /**
+   * Wallets and currencies that differ by money of which nothing is reported yet, as `wallet currency`. A difference that has had its amount for
+   * less than the looks need is open, whatever it is of.
+   */
   untold({ wallets }: StateView): ReadonlySet<string> {
     const names = [...this.#movedMoney, ...this.#fees()]
       .filter(([key]) => !this.#noted.has(key))
@@ -289,7 +292,10 @@ export class ChargeCheck {
     const open = wallets.differences.map(({ wallet, currency }) => `${wallet} ${currency}`);
     const now = this.#parts.elapsedMs();
     for (const [name, bookedMs] of this.#bookedMs) if (now - bookedMs < shownMs) open.push(name);
-    return new Set(names).intersection(new Set(open));
+    const young = wallets.differences
+      .filter(({ since }) => now - this.#parts.elapsedAt(since) < shownMs)
+      .map(({ wallet, currency }) => `${wallet} ${currency}`);
+    return new Set(names).intersection(new Set(open)).union(new Set(young));
   }
 
   /**
