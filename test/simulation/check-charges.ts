@@ -164,13 +164,15 @@ export class ChargeCheck {
 
   /** In the end the charges of each position are those that were reported; in the quiet, which began at `quietMs`, all were. */
   checkEnd(view: StateView, quietMs: number): void {
-    const { breaches, marks, money } = this.#parts;
+    const { breaches, marks, money, hidden } = this.#parts;
     const sums = this.charged();
     for (const [key, { elapsedMs }] of money.charges) {
       if (this.#reported.has(key)) continue;
-      if (elapsedMs > quietMs && !this.#moved.has(key))
-        breaches.add('I4', `what was taken of ${key} in the quiet was not reported`);
-      else marks.hit('branch/charge missed');
+      const isQuiet = elapsedMs > quietMs;
+      // What somebody traded without a trace is explained together with it.
+      if (this.#moved.has(key) || (hidden.size > 0 && !isQuiet)) marks.hit('branch/charge missed');
+      else if (isQuiet) breaches.add('I4', `what was taken of ${key} in the quiet was not reported`);
+      else breaches.add('I4', `what was taken of ${key} was neither reported nor found by looks`);
     }
     for (const { instrument, account } of view.positions()) {
       const place = placeOf(instrument, account);

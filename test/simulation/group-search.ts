@@ -89,8 +89,8 @@ export class GroupSearch {
     const known = this.#sound.get(key);
     if (known !== undefined && (known.brokenAtMs !== undefined || known.lookedToMs >= untilMs))
       return (known.brokenAtMs ?? Number.POSITIVE_INFINITY) > untilMs;
-    // A seed that is asked about again is looked at to its end: most are.
-    const endMs = known === undefined ? untilMs : Number.POSITIVE_INFINITY;
+    // Times of breaches are cut to milliseconds. A seed that is asked about again is looked at to its end: most are.
+    const endMs = known === undefined ? untilMs + 1 : Number.POSITIVE_INFINITY;
     const { breaches } = await simulate({ seed, minutes, endMs });
     const brokenAtMs = breaches[0]?.atMs;
     this.#sound.set(key, { lookedToMs: endMs, brokenAtMs });

@@ -3,11 +3,19 @@ import { one } from './planted-source.ts';
 
 /** Defects of the operator's acts, and of strategies beside one another. */
 export const actBugs: Readonly<Record<string, readonly SourceChange[]>> = {
-  'a halted mode lets replacements out at the gate': one(
-    'core/gate/gate.ts',
-    "if (view.mode === 'halted') return",
-    "if (view.mode === 'halted' && lane !== 'replace') return",
-  ),
+  // One alone is covered by the other: a halt cancels what is not confirmed, which takes a replacement that waits out of the gate.
+  'a halted mode lets replacements out at the gate': [
+    {
+      file: 'core/gate/gate.ts',
+      from: "if (view.mode === 'halted') return",
+      to: "if (view.mode === 'halted' && lane !== 'replace') return",
+    },
+    {
+      file: 'core/gate/gate.ts',
+      from: 'fresh.takeOut(command.clientOrderId) ?? replace.takeOut(command.clientOrderId);',
+      to: 'fresh.takeOut(command.clientOrderId);',
+    },
+  ],
   'a pause is lost with the carried state': one(
     'core/state/mode.ts',
     'for (const one of paused) this.#paused.set(one.strategy, holdOf(one));',
