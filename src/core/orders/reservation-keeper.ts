@@ -122,7 +122,10 @@ export class OrderReservations {
       reservations.set(id, undefined);
     } else {
       const price = worstPrice(order, this.#view, this.#memory);
-      const lots = (order.quantity - order.cumulative) as Lots;
+      const isReplacing = order.state === 'pending' && original !== undefined;
+      // It takes over what its original has executed, also what that executes while the replacement is on its way.
+      const done = (isReplacing ? this.#view.order(original)?.cumulative : undefined) ?? order.cumulative;
+      const lots = (order.quantity - done) as Lots;
       const inFlight = isUnanswered(order);
       // Most of what happens to an order changes neither its lots nor its price. A market order keeps what it reserves when the book
       // gives no price any more.
@@ -130,7 +133,6 @@ export class OrderReservations {
       if (held !== undefined && (isSame || price === undefined)) reservations.turn(id, held, inFlight);
       else {
         const need = this.#needOf(order, lots, price, inFlight);
-        const isReplacing = order.state === 'pending' && original !== undefined;
         reservations.set(id, isReplacing ? beyond(need, reservations.of(original)) : need);
       }
     }
