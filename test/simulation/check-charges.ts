@@ -166,9 +166,12 @@ export class ChargeCheck {
   checkEnd(view: StateView, quietMs: number): void {
     const { breaches, marks, money, hidden } = this.#parts;
     const sums = this.charged();
-    for (const [key, { elapsedMs }] of money.charges) {
+    const untold = this.untold(view);
+    for (const [key, { elapsedMs, name }] of money.charges) {
       if (this.#reported.has(key)) continue;
       const isQuiet = elapsedMs > quietMs;
+      if (!isQuiet && untold.has(`${name.startsWith('futures') ? 'futures' : 'spot'} ${marginCurrency}`))
+        continue;
       // What somebody traded without a trace is explained together with it.
       if (this.#moved.has(key) || (hidden.size > 0 && !isQuiet)) marks.hit('branch/charge missed');
       else if (isQuiet) breaches.add('I4', `what was taken of ${key} in the quiet was not reported`);
