@@ -359,6 +359,31 @@ describe('what is on its way counts', () => {
     expect(world.place({ quantity: lots(1) })).toBe('FUNDS');
   });
 
+  test('a replacement on its way holds back no more than its original has left, whatever that executes meanwhile', () => {
+    const world = new World();
+    const shows = (available: string, reserved: string): void => {
+      world.clock.advance(millis(1));
+      const balances = [
+        { currency: 'BBB', available: parseAmount(available), reserved: parseAmount(reserved) },
+      ];
+      world.step({ kind: 'balances', ...world.times, complete: false, balances });
+    };
+    const id = world.rest({ price: ticks(10_000) });
+    shows('99.8', '100.2');
+    world.want({
+      action: 'replace',
+      strategy: 'maker',
+      clientOrderId: id,
+      newClientOrderId: world.ids.next(),
+      quantity: lots(10),
+      price: ticks(10_000),
+      stopPrice: undefined,
+    });
+    world.fill(id, 4);
+    shows('99.8', '60.12');
+    expect(world.place({ price: ticks(9_999), quantity: lots(9) })).toMatch(passed);
+  });
+
   test('a rejected or denied order gives everything back', () => {
     const world = new World({ options: { openOrdersSymbolMax: 1 } });
     world.money({ BBB: '101' });
