@@ -370,18 +370,19 @@ describe('what is on its way counts', () => {
     };
     const id = world.rest({ price: ticks(10_000) });
     shows('99.8', '100.2');
-    world.want({
+    const [verdict] = world.want({
       action: 'replace',
       strategy: 'maker',
       clientOrderId: id,
       newClientOrderId: world.ids.next(),
       quantity: lots(10),
-      price: ticks(10_000),
+      price: ticks(9_999),
       stopPrice: undefined,
     });
+    expect(verdict?.kind).toBe('replacePending');
     world.fill(id, 4);
     shows('99.8', '60.12');
-    expect(world.place({ price: ticks(9_999), quantity: lots(9) })).toMatch(passed);
+    expect(world.place({ price: ticks(9_998), quantity: lots(9) })).toMatch(passed);
   });
 
   test('a rejected or denied order gives everything back', () => {
