@@ -48,6 +48,9 @@ if (major >= 24 && seeing.includes(process.argv[2])) {
   // It ends the process.
   await import(pathToFileURL(main).href);
 }
+// The first command of a new user: something answers at once, though the program takes a second to load, and several on a busy machine.
+if (process.argv[2] === 'demo' && !process.argv.some((word) => word === '--help' || word === '-h'))
+  process.stderr.write('Godwit starts: the program is loaded, an exchange and a market are made.\n');
 // Names of such flags change with versions of Node, and one that Node does not know keeps it from starting.
 const flags = pinned !== undefined || major <= 26 ? compilerFlagsOf(process.argv[2]) : [];
 const { stays, leaves } = parted(process.env);

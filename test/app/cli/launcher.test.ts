@@ -127,7 +127,7 @@ describe.skipIf(process.platform !== 'linux')('a session that npx started', () =
 });
 
 describe.skipIf(process.platform !== 'linux')('npm start', () => {
-  test('stops in good order when npm is ended', async () => {
+  test('says at once that it starts, and stops in good order when npm is ended', async () => {
     const runs = signals.map((signal) => join(folder, `demo-${signal}`));
     const opened = runs.map(
       (run) => new Cli(['--', '--json', '--set', `run.directory=${run}`], {}, ['npm', 'start', '--silent']),
@@ -138,6 +138,8 @@ describe.skipIf(process.platform !== 'linux')('npm start', () => {
       for (const [index, signal] of signals.entries()) opened[index]?.kill(signal);
       await until('the end of all', () => !chains.flat().some(lives), waitMax, millis(50));
       for (const [index, cli] of opened.entries()) {
+        // Said by the launcher, which needs nothing of the program for it.
+        expect(cli.err).toMatch(/^Godwit starts: /);
         expect(cli.err).toContain('The process that started this one is gone: cancelling own orders.');
         expect(cli.err).not.toContain('may still be live');
         expect(readdirSync(runs[index] ?? '', { recursive: true }).join()).toContain('report.html');
