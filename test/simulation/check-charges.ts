@@ -167,8 +167,9 @@ export class ChargeCheck {
     const { breaches, marks, money, hidden } = this.#parts;
     const sums = this.charged();
     const untold = this.untold(view);
-    for (const [key, { elapsedMs, name }] of money.charges) {
-      if (this.#reported.has(key)) continue;
+    for (const [key, charge] of money.charges) {
+      const { elapsedMs, name } = charge;
+      if (this.#reported.has(key) || this.#isBorne(charge)) continue;
       const isQuiet = elapsedMs > quietMs;
       if (!isQuiet && untold.has(`${name.startsWith('futures') ? 'futures' : 'spot'} ${marginCurrency}`))
         continue;
@@ -190,6 +191,19 @@ export class ChargeCheck {
           `the charges of ${place} are ${formatAmount(theirs)}, ours are ${formatAmount(charged)}`,
         );
     }
+  }
+
+  /** Whether a liquidation took all that the account had left after a charge: as much less was its loss, and nobody can tell the two apart. */
+  #isBorne({ place, elapsedMs }: ExchangeCharge): boolean {
+    const { money, elapsedAt } = this.#parts;
+    return [...money.borneOf].some((key) => {
+      const trade = money.trades.get(key);
+      return (
+        trade !== undefined &&
+        placeOf(trade.instrument, trade.account) === place &&
+        elapsedAt(trade.fill.time) >= elapsedMs
+      );
+    });
   }
 
   #row({ difference: { key, amount = zero } }: DifferenceFound): void {

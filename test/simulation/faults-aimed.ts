@@ -205,7 +205,8 @@ function hide(stage: FaultStage, id: string, ms: number): void {
   let begun = false;
   let isOver = false;
   const hidden = (): boolean => {
-    begun ||= system.exchange.isActive(id);
+    // It may have lived and ended while nobody asked.
+    begun ||= system.exchange.isActive(id) || system.exchange.has(id);
     // A trade of it reported that it lives, or it has ended.
     const state = system.trader?.trader.view.order(id as ClientOrderId)?.state;
     isOver ||= (begun && !system.exchange.isActive(id)) || state === 'new' || state === 'partiallyFilled';
