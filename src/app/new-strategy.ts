@@ -82,7 +82,7 @@ export async function initCommand(command: InitCommand): Promise<number> {
   const said = first === undefined ? { name, written } : { name, written, data: first.data.folder };
   if (json) output.data(JSON.stringify(said));
   else for (const path of written) output.data(path);
-  const tried = first === undefined ? `${sample}` : `--scenario ${scenarioPath(name)}`;
+  const tried = first === undefined ? sample : `--scenario ${scenarioPath(name)}`;
   if (!json && manifest === 'notModule')
     output.progress(
       'package.json stays as it is: add "type": "module" to it, which strategies and tests are',
