@@ -9,7 +9,7 @@ test('a start with few file descriptors ends in one sentence and 78', () => {
   expect(() => checkOpenFiles(63)).toThrow('expected a limit of at least 64 open files, found 63');
   expect(() => checkOpenFiles(64)).not.toThrow();
   if (process.platform !== 'linux') return;
-  const command = `ulimit -n 32 && exec "${process.execPath}" "${launcher}" demo --for 1s`;
+  const command = `ulimit -n 32 && exec "${process.execPath}" "${launcher}" exchange --port 0`;
   const { status, stderr } = spawnSync('bash', ['-c', command], { encoding: 'utf8' });
   expect([status, stderr]).toEqual([
     78,
