@@ -25,7 +25,10 @@ test('a loop that is to stay awake never waits, until the venue is closed', asyn
   expect(await idleWhile(true)).toBe(0);
   await nextTurn();
   expect(isAwake()).toBe(false);
-  expect(await idleWhile(false)).toBeGreaterThan(0);
+  // Where other work holds the machine, something may be due whenever the loop looks: then once more.
+  let idle = 0;
+  for (let round = 0; round < 50 && idle === 0; round++) idle = await idleWhile(false);
+  expect(idle).toBeGreaterThan(0);
 });
 
 test('keeping awake ends when no message came for a while, and begins again with the next', async () => {
