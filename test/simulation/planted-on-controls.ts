@@ -41,11 +41,15 @@ export const controlBugs: Readonly<Record<string, readonly SourceChange[]>> = {
     },
     { file: status, from: 'memory.reconciled\n      ?', to: 'memory.uptime > 0\n      ?' },
   ],
-  'orders are accepted before the account was compared': one(
-    status,
-    'memory.reconciled\n      ?',
-    'memory.uptime > 0\n      ?',
-  ),
+  // The gate asks the same at the last hop: one alone is covered by the other.
+  'orders are accepted before the account was compared': [
+    { file: status, from: 'memory.reconciled\n      ?', to: 'memory.uptime > 0\n      ?' },
+    {
+      file: 'core/gate/gate.ts',
+      from: 'if (stale !== undefined || this.#parts.reconciled()) return stale;',
+      to: 'if (stale !== undefined || this.#parts !== undefined) return stale;',
+    },
+  ],
   'reducing lets everything pass': one(
     status,
     "return reducingDenial(candidate, view, memory, { code: 'MODE_REDUCING', why: view.modeWhy });",
