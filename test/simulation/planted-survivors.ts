@@ -6,8 +6,6 @@ export const survivors: Readonly<Record<string, string>> = {
   'the comparator looks at nothing': 'it differs only where another defect changes a command on its way',
   'a failure of the journal stops new orders alone':
     'it halts trading as well, and what waits for the disk then waits until its deadline',
-  'a stopped strategy may send':
-    'one that is stopped is asked nothing any more, and its context is cut off before the control',
   'an older report changes the price': 'the price of an order never changes under its id',
   'a report without a stop price takes it away':
     'no strategy replaces an order that waits for its stop price, and other orders keep theirs',
