@@ -6,6 +6,7 @@ import { downloadPeriod } from './download-command.ts';
 import type { SpanOptions } from './span-options.ts';
 import { spanOf, withSpanOptions } from './span-options.ts';
 import type { FirstDownload } from '../first-download.ts';
+import { addGatewayCommands } from './gateway-commands.ts';
 import { addKeptRunCommands } from './kept-run-commands.ts';
 import { addRunCommands } from './run-commands.ts';
 import { addOperateCommands } from './operate-commands.ts';
@@ -42,6 +43,7 @@ export function program(output: Output): { run(argv: readonly string[]): Promise
   addDataCommands(root, output, run);
   addOperateCommands(root, output, run);
   addSentinelCommands(root, output, run);
+  addGatewayCommands(root, output, run);
   addKeptRunCommands(root, output, run);
   addSweepCommands(root, output, run, () => said);
   addNewCommand(root, output, run);

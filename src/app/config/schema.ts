@@ -14,9 +14,11 @@ import { stateOptions } from '../../core/state/options.ts';
 import { driftOptions, operateOptions } from '../../operate/options.ts';
 import {
   backtestSection,
+  gatewaySection,
   logSection,
   notifySection,
   operateTokens,
+  programSection,
   runSection,
   sentinelSection,
   shadowSection,
@@ -38,6 +40,12 @@ export const configSchema = z.strictObject({
     .array(strategySection.extend({ limits: strategyLimits.prefault({}) }))
     .max(100)
     .default([]),
+  programs: z
+    .array(programSection.extend({ limits: strategyLimits.omit({ symbols: true }).prefault({}) }))
+    .max(100)
+    .default([])
+    .describe('programs of others that trade through godwit gateway'),
+  gateway: gatewaySection.prefault({}),
   series: seriesFiles
     .optional()
     .describe('files of the series that strategies declare, by name; relative to the working directory'),

@@ -87,6 +87,45 @@ export const strategySection = z.strictObject({
     .describe('runs beside the strategy on the same market, filled by the simulated venue; sends nothing'),
 });
 
+/** Address at which programs of others are served, and the file of their keys. */
+export const gatewaySection = z.strictObject({
+  host: z
+    .enum(['127.0.0.1', '::1', 'localhost'])
+    .default('127.0.0.1')
+    .describe('address of this machine alone that programs are served at'),
+  port: z.int().min(0).max(65_535).default(0).describe('port that programs are served at; 0 for a free one'),
+  keys: z
+    .string()
+    .min(1)
+    .default('gateway-keys.json')
+    .describe('file of the keys of programs, mode 0600; written by godwit gateway add, rotate and revoke'),
+  answerMs: z
+    .int()
+    .min(100)
+    .max(25_000)
+    .default(10_000)
+    .describe('a program whose order has no answer by then gets 504; what became of the order follows'),
+});
+
+/** A program of others that trades through the daemon: it has limits as a strategy has, and no code here. */
+export const programSection = z.strictObject({
+  name: strategySection.shape.name.describe(
+    'name of the program; part of every client order id at the venue',
+  ),
+  rights: z
+    .array(z.enum(['R1', 'R2']))
+    .min(1)
+    .refine((rights) => new Set(rights).size === rights.length, { error: 'expected each right once' })
+    .default(['R1', 'R2'])
+    .describe('rights of its key, as the documents number them: R1 reads balances and history, R2 trades'),
+  symbols: z
+    .array(z.string().min(1))
+    .min(1)
+    .max(1_000)
+    .refine((symbols) => new Set(symbols).size === symbols.length, { error: 'expected each symbol once' })
+    .describe('symbols that it may trade; the daemon follows their books'),
+});
+
 export const operateTokens = z
   .strictObject({
     operate: secretReference

@@ -71,6 +71,9 @@ export function decidingConfig(config: Config): Tree {
     log: _log,
     operate: _operate,
     shadow: _shadow,
+    // Programs are among the strategies of a gateway.
+    programs: _programs,
+    gateway: _gateway,
     ...deciding
   } = config;
   return { ...deciding, run: { seed: config.run.seed } };

@@ -619,6 +619,10 @@ export const folders: Readonly<Record<string, Folder>> = {
     ],
     packages: ['node:events', 'node:fs', 'node:fs/promises', 'node:path', 'node:worker_threads', 'rxjs'],
   },
+  'app/gateway': {
+    folders: ['core/base', 'core/config', 'operate', 'app/config', 'app/process', 'app/operate'],
+    packages: ['node:fs', 'zod'],
+  },
   'app/preflight': {
     folders: [
       'core/base',
@@ -827,6 +831,7 @@ export const folders: Readonly<Record<string, Folder>> = {
       'app/download',
       'app/live',
       'app/sentinel',
+      'app/gateway',
       'operate',
       'app/operate',
       'app/audit',
