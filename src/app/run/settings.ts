@@ -21,7 +21,7 @@ export async function strategyParameters(
 ): Promise<readonly ReportedSetting[]> {
   const all = await Promise.all(
     strategies.map(async ({ name, path, params, limits }) => {
-      const definition = await loadStrategy(path);
+      const definition = await loadStrategy(path, name);
       const values = [...flat(readParams(definition, params)), ...flat({ limits })];
       const usual = new Map([...flat(defaultParams(definition)), ...flat({ limits: usualLimits() })]);
       return values

@@ -221,7 +221,7 @@ async function loadHere(
   { name, path, params }: StrategyConfig,
   instruments: Instruments,
 ): Promise<LoadedHere> {
-  const definition = await loadStrategy(path);
+  const definition = await loadStrategy(path, name);
   const feeds = feedsOf(definition, { name, params, instruments });
   const read = readParams(definition, params);
   const series = readSeriesRequests(definition, read);

@@ -33,7 +33,9 @@ export interface TrialNamer {
 /** Names the runs of a scenario. Throws `BadInput` when a strategy cannot be loaded or refuses its parameters. */
 export async function keptTrials(loaded: ConfiguredScenario): Promise<TrialNamer> {
   const { strategies } = loaded.config;
-  const definitions = await Promise.all(strategies.map(async ({ path }) => await loadStrategy(path)));
+  const definitions = await Promise.all(
+    strategies.map(async ({ path, name }) => await loadStrategy(path, name)),
+  );
   const fillModel = hashFillModel(loaded);
   const hashes = [
     ...strategies.map(({ path }) => hashStrategy(path)),

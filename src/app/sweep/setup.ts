@@ -86,7 +86,7 @@ export async function setUpSweep(loaded: LoadedSweep, options: SetupOptions): Pr
   const { withSeries } = await import('../run/series.ts');
   const base = await withSeries(subject.loaded);
   const { config, names } = base;
-  const definition = await loadStrategy(path);
+  const definition = await loadStrategy(path, config.strategies[0]?.name);
   const space = within(file, () => paramSpace(definition, sweep.space, params));
   const objective = within(file, () => readExpression(sweep.objective, figureNames));
   const { instruments, ...opened } = await openedOf(base, await subject.open(), loaded);

@@ -12,7 +12,7 @@ import type { SeriesDeclaration } from '../model/event.ts';
 import type { FeedRequest } from './feed-request.ts';
 import type { KeptState } from './host.ts';
 import { Inbox } from './inbox.ts';
-import { hashStrategy } from './loader.ts';
+import { hashStrategy, strategyAt } from './loader.ts';
 import { canRestrict, restrictionsOf } from './permissions.ts';
 import { Printout, printError } from './printout.ts';
 import { describeThrownAt } from './thrown.ts';
@@ -111,10 +111,10 @@ export async function launchWorker(setting: LaunchDeps): Promise<LaunchedWorker>
 }
 
 async function tryToLaunch(setting: LaunchDeps, limit: Micros): Promise<LaunchedWorker> {
-  const sha256 = hashStrategy(setting.path);
+  const sha256 = hashStrategy(setting.path, setting.name);
   if (setting.sha256 !== undefined && setting.sha256 !== sha256) {
     throw new BadInput(
-      `strategy ${setting.path}: expected files with sha256 ${setting.sha256}, found ${sha256}`,
+      `${strategyAt(setting.path, setting.name)}: expected files with sha256 ${setting.sha256}, found ${sha256}`,
     );
   }
   const thread = new WorkerThread(setting);
@@ -151,7 +151,8 @@ class WorkerThread {
   readonly #worker: Worker;
   /** Messages go over a channel of their own: that of the thread can be had by the code of the strategy. */
   readonly #port: MessagePort;
-  readonly #path: string;
+  /** How messages name the strategy. */
+  readonly #who: string;
   readonly #name: string | undefined;
   readonly #clock: Clock;
   readonly #printout: Printout;
@@ -171,7 +172,7 @@ class WorkerThread {
     const isLimited = (setting.trust ?? 'limited') === 'limited';
     const { path, params, name, specs, stateOptions, seed, idPrefix, run, tag, kept } = setting;
     const task = { path, isLimited, params, name, specs, stateOptions, seed, idPrefix, run, tag, kept };
-    this.#path = path;
+    this.#who = strategyAt(path, name);
     this.#name = name;
     this.#clock = setting.clock;
     this.ready = new Promise((resolve, reject) => {
@@ -245,7 +246,7 @@ class WorkerThread {
   fail(why: string): void {
     if (this.#gone !== undefined) return;
     this.#gone = why;
-    this.#reject(new BadInput(`strategy ${this.#path}: ${why}`));
+    this.#reject(new BadInput(`${this.#who}: ${why}`));
     this.#listener?.gone(why);
   }
 
@@ -253,7 +254,7 @@ class WorkerThread {
   late(limit: Micros): void {
     if (this.#gone !== undefined) return;
     const why = `it did not load within ${secondsText(limit)}`;
-    this.#reject(new StrategyLate(`strategy ${this.#path}: ${why} (loadMs of the strategy allows more)`));
+    this.#reject(new StrategyLate(`${this.#who}: ${why} (loadMs of the strategy allows more)`));
     this.fail(why);
   }
 

@@ -15,19 +15,25 @@ const indexNames = ['index.ts', 'index.js'];
 
 /**
  * The file a strategy path means: a `.ts` file, or the `index.ts` of a folder; `index.js` of those that the package ships
- * compiled. Throws `BadInput` naming the path and what was found there.
+ * compiled. Throws `BadInput` naming the strategy (`name`: that in its run), the path and what was found there.
  */
-export function strategyFile(path: string): string {
+export function strategyFile(path: string, name?: string): string {
   const full = resolve(path);
   const index = indexNames.map((name) => join(full, name)).find(isReadableFile);
   if (index !== undefined) return index;
-  const found = lookAt(full, path);
+  const who = strategyAt(path, name);
+  const found = lookAt(full, who);
   if (found?.isDirectory() === true) {
-    throw new BadInput(`strategy ${path}: expected an index.ts in this folder, found none`);
+    throw new BadInput(`${who}: expected an index.ts in this folder, found none`);
   }
   if (found?.isFile() === true && full.endsWith('.ts')) return full;
   const what = found === undefined ? 'nothing' : 'something else';
-  throw new BadInput(`strategy ${path}: expected a .ts file or a folder with an index.ts, found ${what}`);
+  throw new BadInput(`${who}: expected a .ts file or a folder with an index.ts, found ${what}`);
+}
+
+/** Words by which messages name a strategy whose code is at `path`: the name that it has in its run, once it has one. */
+export function strategyAt(path: string, name?: string): string {
+  return name === undefined || name === path ? `strategy ${path}` : `strategy ${name} (${path})`;
 }
 
 /** Whether a strategy may stand at `path`: something is there. */
@@ -51,14 +57,14 @@ function isReadableFile(path: string): boolean {
   }
 }
 
-/** File or folder at `full`, if there is one. Throws `BadInput` naming `path` when it cannot even be looked at. */
-function lookAt(full: string, path: string): Stats | undefined {
+/** File or folder at `full`, if there is one. Throws `BadInput` naming the strategy when it cannot even be looked at. */
+function lookAt(full: string, who: string): Stats | undefined {
   try {
     return statSync(full, { throwIfNoEntry: false });
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown';
     throw new BadInput(
-      `strategy ${path}: expected a .ts file or a folder with an index.ts, found nothing that can be read (${code})`,
+      `${who}: expected a .ts file or a folder with an index.ts, found nothing that can be read (${code})`,
       { cause: error },
     );
   }
@@ -66,24 +72,26 @@ function lookAt(full: string, path: string): Stats | undefined {
 
 /**
  * Imports a strategy. Throws `BadInput` in one sentence when the path, the module or its default export is not
- * what it must be. The module's code runs in this thread: for a live strategy see `launchWorker`.
+ * what it must be. The module's code runs in this thread: for a live strategy see `launchWorker`. With the `name` that it
+ * has in its run, the definition and all messages have that name, whatever its code calls it.
  */
-export async function loadStrategy(path: string): Promise<StrategyDefinition> {
-  const file = strategyFile(path);
+export async function loadStrategy(path: string, name?: string): Promise<StrategyDefinition> {
+  const file = strategyFile(path, name);
+  const who = strategyAt(path, name);
   resolveOwnPackage();
   let module: unknown;
   try {
     module = await import(pathToFileURL(file).href);
   } catch (error) {
-    throw new BadInput(`strategy ${path}: it could not be loaded: ${describeThrownAt(error)}`, {
+    throw new BadInput(`${who}: it could not be loaded: ${describeThrownAt(error)}`, {
       cause: error,
     });
   }
   const found: unknown =
     typeof module === 'object' && module !== null ? Reflect.get(module, 'default') : undefined;
-  if (isStrategyDefinition(found)) return found;
+  if (isStrategyDefinition(found)) return name === undefined ? found : Object.freeze({ ...found, name });
   const what = found === undefined ? 'no default export' : `a default export of type ${typeof found}`;
-  throw new BadInput(`strategy ${path}: expected export default defineStrategy({...}), found ${what}`);
+  throw new BadInput(`${who}: expected export default defineStrategy({...}), found ${what}`);
 }
 
 /** A file of a strategy. */
@@ -97,24 +105,27 @@ export interface StrategyPart {
  * Files of a strategy: its file, or the `.ts` (compiled: `.js`) and `.json` files of its folder in name order, then the
  * files that these import from elsewhere.
  */
-export function strategyParts(path: string): readonly StrategyPart[] {
-  const file = strategyFile(path);
+export function strategyParts(path: string, name?: string): readonly StrategyPart[] {
+  const file = strategyFile(path, name);
   const folder = file === resolve(path) ? undefined : resolve(path);
   const own = folder === undefined ? [file] : sourcesIn(folder, extname(file));
   const home = realpathSync(folder ?? dirname(file));
-  const part = (name: string, at: string): StrategyPart => ({ name: name.replaceAll('\\', '/'), path: at });
+  const part = (within: string, at: string): StrategyPart => ({
+    name: within.replaceAll('\\', '/'),
+    path: at,
+  });
   return [
     ...own.map((one) => part(folder === undefined ? '' : relative(folder, one), one)),
     ...importedFiles(own).map((one) => part(relative(home, one), one)),
   ];
 }
 
-/** SHA-256 (hexadecimal) over what a strategy is made of, names included. */
-export function hashStrategy(path: string): string {
+/** SHA-256 (hexadecimal) over what a strategy is made of, names of files included. `name`: that in its run, for messages. */
+export function hashStrategy(path: string, name?: string): string {
   const hash = createHash('sha256');
-  for (const { name, path: part } of strategyParts(path)) {
+  for (const { name: within, path: part } of strategyParts(path, name)) {
     const bytes = readFileSync(part);
-    hash.update(`${name}\n${bytes.length}\n`).update(bytes);
+    hash.update(`${within}\n${bytes.length}\n`).update(bytes);
   }
   return hash.digest('hex');
 }

@@ -56,8 +56,8 @@ interface Loaded {
 }
 
 async function load(task: WorkerTask, say: Say): Promise<Loaded> {
-  const definition = await loadStrategy(task.path);
-  const name = task.name ?? definition.name;
+  const definition = await loadStrategy(task.path, task.name);
+  const { name } = definition;
   const params = readParams(definition, task.params);
   const feeds = readFeeds(definition, params);
   const series = readSeriesRequests(definition, params);

@@ -29,7 +29,7 @@ test('a strategy that cannot be parsed is refused with its line', () => {
     strategy('torn', ['', 'export default defineStrategy({ name: "torn", }}']),
   );
   expect(err).toMatch(
-    /^godwit: strategy \S+torn\.ts: it could not be loaded: SyntaxError: .+ \(torn\.ts:3\)\n$/,
+    /^godwit: strategy torn \(\S+torn\.ts\): it could not be loaded: SyntaxError: .+ \(torn\.ts:3\)\n$/,
   );
   expect(status).toBe(78);
 });

@@ -131,7 +131,7 @@ describe('bad input ends in one sentence and the right exit code', () => {
       'a strategy whose name no file system takes',
       `backtest ${sample} --strategy ${long}`,
       78,
-      /strategy l+: expected a \.ts file/,
+      /strategy l{32} \(l+\): expected a \.ts file/,
     ],
   ])('%s', async (_what, line, code, sentence) => {
     const said = await run(line);

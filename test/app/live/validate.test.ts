@@ -98,7 +98,7 @@ const cases: readonly Case[] = [
     what: 'a strategy that is not there',
     mode: 'paper',
     changes: () => ({ strategies: [{ name: 'x', path: 'strategies/nothing-here' }] }),
-    says: /nothing-here: expected a \.ts file or a folder/,
+    says: /strategy x \(strategies\/nothing-here\): expected a \.ts file or a folder/,
   },
   {
     what: 'a parameter that does not exist',
@@ -210,7 +210,9 @@ describe('config validate', () => {
     const path = configured({ strategies: strategies.map((one) => ({ ...one, loadMs: 1_000 })) });
     const said = await run(['config', 'validate', '--mode', 'paper', '--config', path]);
     expect(said.code).toBe(5);
-    expect(said.err).toMatch(/hangs\.ts: it did not load within 2 s \(loadMs of the strategy allows more\)$/);
+    expect(said.err).toMatch(
+      /strategy own \(\S+hangs\.ts\): it did not load within 2 s \(loadMs of the strategy allows more\)$/,
+    );
     expect(await trade('paper', path)).toEqual({ code: said.code, err: said.err });
   });
 
