@@ -20,7 +20,8 @@ export type Transition = OrderState | 'stay' | 'violation';
  * Every state of the documents, plus ours, against everything that can happen.
  *
  * Terminal states never revert (invariant I5). A fill that arrives after `canceled` or `expired` is booked by
- * trade id all the same; the state stays, because the venue's cancel report already carried the final quantity.
+ * trade id all the same; the state stays, because the venue's cancel report already carried the final quantity. Once
+ * the whole quantity has executed the order is filled: its end was supposed, or reported wrongly.
  * A fact about an order we believed denied or rejected is a violation: an order lives that we called dead.
  *
  * Source: API v3, "Order status"; faults, section 1 and section 2 (I3, I5).
@@ -102,6 +103,11 @@ export function isTerminal(state: OrderState): boolean {
     state === 'denied' ||
     state === 'rejected'
   );
+}
+
+/** Whether an order was called ended with something left to execute. */
+export function isWithdrawn(state: OrderState | undefined): boolean {
+  return state === 'canceled' || state === 'expired';
 }
 
 /** Whether an order in this state may rest at the venue: it counts in every limit. */

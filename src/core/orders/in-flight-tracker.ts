@@ -8,7 +8,7 @@ import type {
   OrderReport,
   ReadAnswered,
 } from '../model/event.ts';
-import { isTerminal } from '../model/order-life.ts';
+import { isTerminal, isWithdrawn } from '../model/order-life.ts';
 import type { ClientOrderId, Order, OrderState } from '../model/order.ts';
 import type { InFlightOrder, StateView } from '../state/index.ts';
 import type { Cancels } from './base/cancels.ts';
@@ -240,9 +240,4 @@ export class InFlightTracker {
       this.#watch();
     });
   }
-}
-
-/** Whether an order was reported ended with something left to execute. */
-function isWithdrawn(state: OrderState | undefined): boolean {
-  return state === 'canceled' || state === 'expired';
 }

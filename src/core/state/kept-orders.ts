@@ -1,6 +1,6 @@
 import type { Micros } from '../base/clock.ts';
 import type { CarriedOrder, CarriedOrders } from '../model/carried-state.ts';
-import { isTerminal, orderLife } from '../model/order-life.ts';
+import { isTerminal, isWithdrawn, orderLife } from '../model/order-life.ts';
 import type { OrderHappening } from '../model/order-life.ts';
 import type { ClientOrderId, Order, OrderState } from '../model/order.ts';
 import { externalStrategy } from '../ledger/index.ts';
@@ -124,7 +124,10 @@ export class KeptOrders {
     } else if (to === 'stay') {
       if (before === 'filled' && (happening === 'canceled' || happening === 'expired'))
         entry.endsAs = happening;
-      this.settleOrder(entry);
+      // Nothing was left to withdraw of an order that executed in whole: what was said or supposed of its end is not so.
+      if (happening === 'filled' && isWithdrawn(before) && entry.order.cumulative >= entry.order.quantity)
+        this.become(entry, 'filled', time);
+      else this.settleOrder(entry);
     } else {
       this.become(entry, to, time);
     }

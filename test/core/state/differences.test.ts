@@ -118,6 +118,19 @@ describe('an execution of a report', () => {
     late.apply(history(formatAmount(open.trade.fee)));
     expect(late.position(first, 'maker')).toMatchObject({ quantity: 10, fillCount: 1 });
     expect(late.withdrawnExecutions).toEqual([]);
+    expect(late.order(open.trade.clientOrderId)).toMatchObject({ state: 'filled', cumulative: 10 });
+  });
+
+  test('that never was leaves an order that executes in whole later filled, and one that executes in part as it was called', () => {
+    const state = restarted(executed());
+    const [open] = state.openExecutions;
+    if (open === undefined) throw new Error('expected an open execution');
+    withdraw(state, open.trade);
+    state.apply(report('a', 'partiallyFilled', { cumulative: lots(4), fill: fill('78', 4, 1_000) }));
+    expect(state.order(open.trade.clientOrderId)).toMatchObject({ state: 'canceled', cumulative: 4 });
+    state.apply(report('a', 'filled', { cumulative: lots(10), fill: fill('79', 6, 1_000) }));
+    const next = restarted(state);
+    expect(next.order(open.trade.clientOrderId)).toMatchObject({ state: 'filled', cumulative: 10 });
   });
 
   test('that filled an order which the venue calls expired leaves it expired once it is withdrawn, over a restart too', () => {
