@@ -9,7 +9,7 @@ import type {
   ReadAnswered,
 } from '../model/event.ts';
 import { isTerminal, isWithdrawn } from '../model/order-life.ts';
-import type { ClientOrderId, Order, OrderState } from '../model/order.ts';
+import type { ClientOrderId, Order } from '../model/order.ts';
 import type { InFlightOrder, StateView } from '../state/index.ts';
 import type { Cancels } from './base/cancels.ts';
 import type { FoundOrders } from './found.ts';
