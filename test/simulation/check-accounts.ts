@@ -193,6 +193,9 @@ export class AccountCheck {
     // What is listed is open, whatever has become of it since.
     const isListed = report.reportType === 'status';
     const isOpen = isListed || (was?.size === 1 ? was.has(true) : money.accounts.has(name));
+    // An answer may tell of the next account of the name before a report tells how this one ended.
+    const known = this.#accounts.get(name)?.value.account.createdAt ?? 0;
+    if (account.createdAt < known && account.updatedAt <= known) return;
     this.#accounts.set(name, { value: { account, isOpen }, at: receiveTime });
     this.#show(name);
   }

@@ -9,7 +9,7 @@ import type {
 } from '../model/carried-state.ts';
 import type { InstrumentId, Instruments } from '../model/instrument.ts';
 import type { MarginAccountView } from '../model/margin.ts';
-import { marginKeyOf, marginNameOf } from '../model/margin.ts';
+import { isOfBefore, marginKeyOf, marginNameOf } from '../model/margin.ts';
 import { chargedFee } from './printed.ts';
 import type { FillEntry, LiquidationEntry } from './entry.ts';
 
@@ -18,6 +18,8 @@ interface Rest {
   /** Latest balance that was not nothing, and its time at the venue. */
   balance: Amount;
   at: Micros;
+  /** When the venue opened the account; unknown of one that an older version carried. */
+  createdAt: Micros | undefined;
   /** Signed, in base currency. */
   positions: ReadonlyMap<InstrumentId, Amount>;
   /** Fills of that time and later: those of the same time may be in the balance already. */
@@ -41,6 +43,8 @@ const fillsMax = 1_000;
 export class MarginRests {
   readonly #instruments: Instruments;
   readonly #rests = new Map<string, Rest>();
+  /** Of the account before the one of the same name: it has ended, and what tells how may come later than what shows the next one. */
+  readonly #former = new Map<string, Rest>();
   /** Last liquidation of each account. */
   readonly #liquidated = new Map<string, Lost>();
   /** Shares that come to it by executions that were found since. */
@@ -51,18 +55,29 @@ export class MarginRests {
   }
 
   /** An account was seen: `isOpen` is `false` where the venue closed it. */
-  seen(name: string, { balance, positions, updatedAt }: MarginAccountView, isOpen: boolean): void {
-    const known = this.#rests.get(name);
+  seen(name: string, account: MarginAccountView, isOpen: boolean): void {
+    const { balance, positions, updatedAt, createdAt } = account;
+    const last = this.#rests.get(name);
+    if (last?.createdAt !== undefined && isOfBefore(account, { createdAt: last.createdAt })) return;
     if (!isOpen || (balance === zero && positions.length === 0)) {
-      if (known !== undefined) known.isEmpty = true;
+      if (last !== undefined) last.isEmpty = true;
       return;
     }
+    const known = this.#endFormer(name, last, createdAt);
     if (known !== undefined && known.at > updatedAt) return;
     const fills = known?.fills.filter(({ time }) => time >= updatedAt) ?? [];
     // A balance of later has in it what its fills lost, and what was misplaced of it.
     const misplaced = fills.length === 0 ? zero : (known?.misplaced ?? zero);
     const held = new Map(positions.map(({ instrument, quantity }) => [instrument, quantity]));
-    this.#rests.set(name, { balance, at: updatedAt, positions: held, fills, misplaced, isEmpty: false });
+    this.#rests.set(name, {
+      balance,
+      at: updatedAt,
+      createdAt,
+      positions: held,
+      fills,
+      misplaced,
+      isEmpty: false,
+    });
   }
 
   filled({ trade, account, strategy, realized }: FillEntry): void {
@@ -70,9 +85,12 @@ export class MarginRests {
     const { time, side, quantity } = trade;
     const instrument = this.#instruments.at(trade.instrument);
     const name = marginNameOf(marginKeyOf(instrument, account));
-    const rest = this.#rests.get(name);
     const lots = instrument.quantityAmount(quantity);
     const size = side === 'buy' ? lots : negate(lots);
+    const rests = this.#isOfFormer(name, { instrument: instrument.id, time, size })
+      ? this.#former
+      : this.#rests;
+    const rest = rests.get(name);
     const place = { strategy, account, instrument: instrument.id, time };
     const lost = this.#liquidated.get(name);
     if (lost?.losses.some((one) => isOpened(one, { ...place, size })) === true) {
@@ -87,42 +105,60 @@ export class MarginRests {
     }
     const result = subtract(realized, chargedFee(instrument, trade));
     rest.fills = [...rest.fills, { ...place, size, result }];
-    if (rest.fills.length > fillsMax) this.#rests.delete(name);
+    if (rest.fills.length > fillsMax) rests.delete(name);
   }
 
   /** Losses that venues took over since the last call, by strategy and instrument: in shares of what their fills lost. */
   takeLiquidations(): readonly LiquidationEntry[] {
     const found = this.#late.filter(({ amount }) => amount !== zero);
     this.#late = [];
-    for (const [name, rest] of this.#rests) {
-      const lost = rest.isEmpty ? lostOf(rest) : undefined;
-      if (lost === undefined) continue;
-      found.push(...shared(lost.losses, lost.owed));
-      this.#rests.delete(name);
-      this.#liquidated.set(name, lost);
-    }
+    for (const rests of [this.#former, this.#rests])
+      for (const [name, rest] of rests) {
+        const lost = rest.isEmpty ? lostOf(rest) : undefined;
+        if (lost === undefined) continue;
+        found.push(...shared(lost.losses, lost.owed));
+        rests.delete(name);
+        this.#liquidated.set(name, lost);
+      }
     return found;
   }
 
-  carry(): Pick<CarriedMargin, 'rests' | 'liquidated'> {
-    const rests = [...this.#rests].map(([name, { positions, ...rest }]) => ({
-      name,
-      ...rest,
-      positions: [...positions].map(([instrument, size]) => ({ instrument, size })),
-    }));
+  carry(): Pick<CarriedMargin, 'rests' | 'former' | 'liquidated'> {
     const liquidated = [...this.#liquidated].map(([name, lost]) => ({ name, ...lost }));
-    return { rests, ...(liquidated.length > 0 && { liquidated }) };
+    return {
+      rests: carried(this.#rests),
+      ...(this.#former.size > 0 && { former: carried(this.#former) }),
+      ...(liquidated.length > 0 && { liquidated }),
+    };
   }
 
   /** Takes over what another run's books carried. */
-  takeRests(rests: readonly CarriedRest[], liquidated: readonly CarriedLiquidation[] = []): void {
+  takeRests(
+    rests: readonly CarriedRest[],
+    liquidated: readonly CarriedLiquidation[] = [],
+    former: readonly CarriedRest[] = [],
+  ): void {
     this.#rests.clear();
-    for (const { name, positions, ...rest } of rests)
-      this.#rests.set(name, {
-        ...rest,
-        positions: new Map(positions.map(({ instrument, size }) => [instrument, size])),
-      });
+    for (const one of rests) this.#rests.set(one.name, taken(one));
+    for (const one of former) this.#former.set(one.name, taken(one));
     for (const { name, ...lost } of liquidated) this.#liquidated.set(name, lost);
+  }
+
+  /** The account that is known so far; `undefined`, once it is of before one that the venue opened at this time. */
+  #endFormer(name: string, known: Rest | undefined, createdAt: Micros): Rest | undefined {
+    if (known?.createdAt === undefined) return known;
+    if (!isOfBefore({ createdAt: known.createdAt, updatedAt: known.at }, { createdAt })) return known;
+    this.#former.set(name, { ...known, isEmpty: true });
+    return undefined;
+  }
+
+  /** Whether an execution is of the account before: it was before the present one, or closes at the same time what that one held. */
+  #isOfFormer(name: string, fill: Pick<RestFill, 'instrument' | 'time' | 'size'>): boolean {
+    const former = this.#former.get(name);
+    const createdAt = this.#rests.get(name)?.createdAt;
+    if (former === undefined || createdAt === undefined || fill.time > createdAt) return false;
+    const open = openIn(former, fill.instrument);
+    return fill.time < createdAt || (open !== zero && open < zero !== fill.size < zero);
   }
 
   /** Returns by how much more the venue bore, as so much of a loss was booked to an execution of before. */
@@ -132,6 +168,25 @@ export class MarginRests {
     lost.owed = add(lost.owed, more);
     return more;
   }
+}
+
+function carried(rests: ReadonlyMap<string, Rest>): readonly CarriedRest[] {
+  return [...rests].map(([name, { positions, ...rest }]) => ({
+    name,
+    ...rest,
+    positions: [...positions].map(([instrument, size]) => ({ instrument, size })),
+  }));
+}
+
+function taken({ name: _name, positions, createdAt, ...rest }: CarriedRest): Rest {
+  const held = new Map(positions.map(({ instrument, size }) => [instrument, size]));
+  return { ...rest, createdAt, positions: held };
+}
+
+/** What its fills leave of a position, signed. */
+function openIn({ positions, fills }: Rest, instrument: InstrumentId): Amount {
+  const own = fills.filter((one) => one.instrument === instrument);
+  return own.reduce((left, { size }) => add(left, size), positions.get(instrument) ?? zero);
 }
 
 interface Lost {

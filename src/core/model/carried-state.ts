@@ -151,6 +151,8 @@ export interface CarriedMargin {
   readonly modes?: readonly { readonly position: number; readonly mode: MarginMode }[] | undefined;
   /** Money that accounts held last, and their fills since; not there in what was carried before, which begins with the accounts as known. */
   readonly rests?: readonly CarriedRest[] | undefined;
+  /** Of accounts before those of the same name, as long as what ended them may come; none when left out. */
+  readonly former?: readonly CarriedRest[] | undefined;
   /** Last liquidation of each account that left a loss to the venue; none when left out. */
   readonly liquidated?: readonly CarriedLiquidation[] | undefined;
 }
@@ -162,6 +164,8 @@ export interface CarriedRest {
   readonly balance: Amount;
   /** Time of the balance at the venue. */
   readonly at: Micros;
+  /** When the venue opened the account; not there in what was carried before it was kept. */
+  readonly createdAt?: Micros | undefined;
   readonly positions: readonly { readonly instrument: InstrumentId; readonly size: Amount }[];
   readonly fills: readonly CarriedRestFill[];
   readonly misplaced: Amount;

@@ -205,6 +205,14 @@ export function isSameChange(one: MarginChange, other: MarginChange): boolean {
   return isSameAccount(one, other) && one.balance === other.balance && one.leverage === other.leverage;
 }
 
+/** Whether an account had ended when another of its name began: the venue gives each that it opens a time of its own. */
+export function isOfBefore(
+  one: Pick<MarginAccountView, 'createdAt' | 'updatedAt'>,
+  { createdAt }: Pick<MarginAccountView, 'createdAt'>,
+): boolean {
+  return one.createdAt < createdAt && one.updatedAt <= createdAt;
+}
+
 /**
  * Whether a report says that its account is closed. The venue says `closed` of a position, too: the account stays open then, be it
  * empty, unless it is automatic and no order is left. `former`: the account as it was known before; a report of the same moment may

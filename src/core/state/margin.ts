@@ -23,7 +23,7 @@ import type {
   PendingMarginChange,
   PositionView,
 } from '../model/margin.ts';
-import { isAccountClosed, isSameChange, marginNameOf } from '../model/margin.ts';
+import { isAccountClosed, isOfBefore, isSameChange, marginNameOf } from '../model/margin.ts';
 import type { MarginProductName } from '../model/product.ts';
 import type { Ledger } from '../ledger/index.ts';
 
@@ -106,18 +106,21 @@ export class MarginStore {
     const isBooked = this.#ledger.wallets.isCharged(key, account.updatedAt);
     if (event.reason === 'interestTaken' && known?.open === true && !isBooked)
       this.#charge(event, lastBefore(account, known));
+    const open = !isAccountClosed(event, former, account.auto && this.#hasOrders({ product, ...account }));
     // The answer to a change may come before the report of what was taken until then.
     const isAnswer = event.reason === 'marginChanged' && former !== undefined;
-    this.#known.set(key, {
-      product,
-      account,
-      open: !isAccountClosed(event, former, account.auto && this.#hasOrders({ product, ...account })),
-      since: event.receiveTime,
-      ...chargedOf(event.reason === 'interestTaken' ? account.updatedAt : known?.chargedAt),
-      ...(isAnswer && earlierThan(account, known)),
-    });
+    // An answer may show the next account of the same name before reports tell how the one before it ended.
+    if (known === undefined || !isOfBefore(account, known.account))
+      this.#known.set(key, {
+        product,
+        account,
+        open,
+        since: event.receiveTime,
+        ...chargedOf(event.reason === 'interestTaken' ? account.updatedAt : known?.chargedAt),
+        ...(isAnswer && earlierThan(account, known)),
+      });
     this.#noteModes(account);
-    this.#ledger.rests.seen(key, account, this.#known.get(key)?.open === true);
+    this.#ledger.rests.seen(key, account, open);
     const reportedAt = later(event.receiveTime, offset);
     this.#ledger.wallets.touched(product, account.currency, exchangeTime, reportedAt);
   }
@@ -190,13 +193,13 @@ export class MarginStore {
     };
   }
 
-  takeAccounts({ accounts, changes, unjudged, modes = [], rests, liquidated }: CarriedMargin): void {
+  takeAccounts({ accounts, changes, unjudged, modes = [], rests, former, liquidated }: CarriedMargin): void {
     for (const known of accounts) {
       const name = marginNameOf({ product: known.product, ...known.account });
       this.#known.set(name, known);
       this.#ledger.rests.seen(name, known.account, known.open);
     }
-    if (rests !== undefined) this.#ledger.rests.takeRests(rests, liquidated);
+    if (rests !== undefined) this.#ledger.rests.takeRests(rests, liquidated, former);
     this.#changes = changes;
     this.#unjudged.push(...unjudged);
     for (const { position, mode } of modes) this.noteMode(position, mode);
@@ -240,16 +243,17 @@ export class MarginStore {
  * The account before a change of which reads and answers may have shown more before its report came; `undefined`: it was not seen before
  * that change, and what was taken is in no sum that is known.
  */
-function lastBefore(
-  { updatedAt }: MarginAccountView,
-  known: CarriedMarginAccount,
-): MarginAccountView | undefined {
+function lastBefore(charge: MarginAccountView, known: CarriedMarginAccount): MarginAccountView | undefined {
   const { account, chargedAt } = known;
-  const states = [...statesBefore(known), account];
+  const { updatedAt } = charge;
+  // Another account of the same name had, or has, other money.
+  const states = [...statesBefore(known), account].filter(
+    (one) => !isOfBefore(one, charge) && !isOfBefore(charge, one),
+  );
   // Several positions may be charged at one time: the report of the one before comes first of what has its stamp.
   const charged = chargedAt === updatedAt ? states.find((one) => one.updatedAt === updatedAt) : undefined;
   const last = charged ?? states.findLast((one) => one.updatedAt < updatedAt);
-  return last ?? (account.updatedAt === updatedAt ? account : undefined);
+  return last ?? states.find((one) => one.updatedAt === updatedAt);
 }
 
 function chargedOf(chargedAt: Micros | undefined): Pick<CarriedMarginAccount, 'chargedAt'> {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { formatAmount, parseAmount } from '../../../src/core/base/amount.ts';
+import { formatAmount, parseAmount, zero } from '../../../src/core/base/amount.ts';
 import type { Micros } from '../../../src/core/base/clock.ts';
 import type { FillEntry } from '../../../src/core/ledger/entry.ts';
 import { MarginRests } from '../../../src/core/ledger/margin-rests.ts';
@@ -48,6 +48,29 @@ describe('what the venue bears of a liquidation', () => {
       expect(
         rests.takeLiquidations().map(({ amount, strategy }) => [formatAmount(amount), strategy]),
       ).toEqual([['150', 'one']]);
+      expect(rests.takeLiquidations()).toEqual([]);
+    }
+  });
+
+  test('is that of the account before where an answer shows the next one of the same name first, over a restart too', () => {
+    for (const isRestarted of [false, true]) {
+      let rests = new MarginRests(instruments);
+      rests.seen(name, { ...seen('31', 10, -1), createdAt: 5 as Micros }, true);
+      const next = { ...seen('44', 20), createdAt: 20 as Micros };
+      rests.seen(name, next, true);
+      if (isRestarted) {
+        const { rests: open = [], liquidated, former } = rests.carry();
+        rests = new MarginRests(instruments);
+        rests.takeRests(open, liquidated, former);
+      }
+      rests.filled(sold('-36', 20, { side: 'buy' }));
+      rests.seen(name, { ...seen('0', 20), createdAt: 5 as Micros }, false);
+      const [found, ...others] = rests.takeLiquidations();
+      expect([formatAmount(found?.amount ?? zero), others]).toEqual(['5', []]);
+      // The next one has all of its money, and bears what it can.
+      rests.seen(name, { ...seen('44', 30, 1), createdAt: 20 as Micros }, true);
+      rests.filled(lost('-40', 40));
+      rests.seen(name, { ...seen('0', 40), createdAt: 20 as Micros }, true);
       expect(rests.takeLiquidations()).toEqual([]);
     }
   });

@@ -485,3 +485,27 @@ test('what a contract shows is market data: it is kept, and a state that knows n
   expect(state.contract(first)).toBeUndefined();
   expect(state.position(first, 'maker').quantity).toBe(3);
 });
+
+test('reports of an account that ended change nothing of the next one of its name, and charge what they took to the one they tell of', () => {
+  const former = { createdAt: 5 as Micros, positions: [heldPosition(first, '1', '100')] };
+  const next = { createdAt: 20 as Micros, updatedAt: 20 as Micros };
+  const state = newState();
+  applyAll(state, [
+    ...bought('a', 'maker', 1, isolated),
+    changed('31', { ...former, updatedAt: 10 as Micros }),
+    changed('44', next, { reason: 'marginChanged' }),
+    changed('30', { ...former, updatedAt: 19 as Micros }, { reason: 'interestTaken' }),
+  ]);
+  expect(chargesOf(state.entries).map(({ kind, amount }) => [kind, formatAmount(amount)])).toEqual([
+    ['interest', '1'],
+  ]);
+  applyAll(state, [
+    changed('0', { createdAt: 5 as Micros, updatedAt: 20 as Micros }, { reason: 'liquidated' }),
+    changed(
+      '0',
+      { createdAt: 5 as Micros, updatedAt: 20 as Micros },
+      { reportType: 'closed', reason: 'closed' },
+    ),
+  ]);
+  expect(balanceOf(state)).toBe('44');
+});

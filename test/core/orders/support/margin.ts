@@ -1,5 +1,6 @@
 import type { Amount } from '../../../../src/core/base/amount.ts';
 import { negate, parseAmount, zero } from '../../../../src/core/base/amount.ts';
+import type { Micros } from '../../../../src/core/base/clock.ts';
 import { seconds } from '../../../../src/core/base/clock.ts';
 import type { CommandSettled, MarginAccountChanged } from '../../../../src/core/model/event.ts';
 import type { Lots } from '../../../../src/core/model/instrument.ts';
@@ -46,7 +47,7 @@ interface AccountParts {
 export function accountOf(world: World, parts: AccountParts = {}): MarginAccountView {
   const { index = margined, mode = 'isolated', balance = '100', lots = 0, changes = {} } = parts;
   const now = world.clock.now();
-  const times = { createdAt: now, updatedAt: now };
+  const times = { createdAt: 1 as Micros, updatedAt: now };
   const leverage = mode === 'isolated' ? parseAmount('10') : undefined;
   return {
     mode,
