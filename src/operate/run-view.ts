@@ -205,6 +205,7 @@ export class RunView implements ViewedRun {
         kind: 'live',
         state,
         why,
+        off: trader.view.off(name) !== undefined,
         symbols: [...symbols],
         params,
         fills: fillsOf(trader.view, name),

@@ -53,6 +53,9 @@ export const strategySchema = z.object({
   kind: z.literal('live'),
   state: z.enum(['running', 'paused', 'stopped', 'starting']),
   why: text,
+  off: z
+    .boolean()
+    .describe('whether an operator stopped it: it stays stopped until it is started, and nothing is wrong'),
   symbols: z.array(text),
   params: z.record(text, z.unknown()),
   ...came,

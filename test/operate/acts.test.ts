@@ -299,6 +299,7 @@ describe('what is seen', () => {
         kind: 'live',
         state: 'running',
         why: '',
+        off: false,
         symbols: ['AAABBB'],
         fills: 0,
         profit: {},
@@ -459,7 +460,7 @@ describe('what is done', () => {
     });
     expect(run.rig.all('cancelPending')).toMatchObject([{ command: { clientOrderId: id } }]);
     expect((await read<Status>(run, '/api/status')).strategies).toMatchObject([
-      { state: 'stopped', why: 'lunch, by ann' },
+      { state: 'stopped', why: 'lunch, by ann', off: true },
     ]);
     expect(codeOf(await act(run, { act: 'stopStrategy', strategy: 'buyer' }))).toBe('STOPPED');
     const refused = await act(run, { act: 'startStrategy', strategy: 'buyer' });

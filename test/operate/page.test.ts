@@ -298,6 +298,9 @@ describe.skipIf(!hasBrowser)('the dashboard in a browser', () => {
     await listed(page, 'strategies', 'paused');
     await page.shows('#wrong', 'an operator resumes it');
     expect(await page.text('#trading')).toContain('buyer is paused');
+    // What an operator asked for is shown, and is nothing wrong.
+    expect(await page.text('#wrong-title')).toBe('Nothing is wrong. An operator asked for:');
+    expect(await page.value('document.querySelectorAll(".bad-item").length')).toBe(0);
     await page.click('#resume');
     await page.shows('#strategies', 'running');
     await listed(page, 'orders', id);
@@ -408,9 +411,18 @@ describe.skipIf(!hasBrowser)('the dashboard in a browser', () => {
       await page.shows('#sure', 'Stop buyer?');
       await page.click('#sure-yes');
       await page.shows('.strategy p', 'stopped: by dashboard');
+      // An end that an operator asked for is not red, and one by a fault is.
+      const reds = 'document.querySelectorAll(".strategy > p.bad, .bad-item").length';
+      await page.shows('#wrong-title', 'Nothing is wrong. An operator asked for:');
+      expect(await page.value(reds)).toBe(0);
       await page.click('[aria-label="Start buyer"]');
       await page.shows('#answer', 'strategy buyer: started');
       await page.shows('.strategy p', 'running');
+      const { rig } = open;
+      rig.subject.next({ kind: 'strategyStopped', ...rig.times, strategy: 'buyer', why: 'it threw' });
+      await page.shows('.strategy p', 'stopped: it threw');
+      await page.shows('#wrong-title', '1 thing is wrong');
+      expect(await page.value(reds)).toBe(2);
       expect(await page.value('document.documentElement.scrollWidth')).toBeLessThanOrEqual(width);
       expect(page.complaints).toEqual([]);
     },

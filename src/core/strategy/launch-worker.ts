@@ -151,7 +151,7 @@ class WorkerThread {
   readonly #worker: Worker;
   /** Messages go over a channel of their own: that of the thread can be had by the code of the strategy. */
   readonly #port: MessagePort;
-  /** How messages name the strategy. */
+  /** The strategy as messages name it. */
   readonly #who: string;
   readonly #name: string | undefined;
   readonly #clock: Clock;

@@ -11,6 +11,10 @@ const svgSpace = 'http://www.w3.org/2000/svg';
 /** Whether the state line tells a safe state whole. */
 const isToldAbove = ({ kind, subject }) =>
   kind === 'halted' || kind === 'reducing' || (kind === 'lossLimit' && subject === 'account');
+/** Whether a safe state is what an operator asked for, so that nothing is wrong. */
+const isAskedFor = ({ kind, subject }, strategies) =>
+  kind === 'paused' ||
+  (kind === 'strategyStopped' && strategies.some(({ name, off }) => off && name === subject));
 /** Items that are shown; the lists have all. Of the alerts the newest. */
 const itemsMax = 6;
 const alertsMax = 3;
@@ -69,7 +73,8 @@ export function showWrong({ status, margin, differences, alerts }, opens) {
         text: cause,
         until: endsWhen,
         since,
-        isBad: needsOperator,
+        isAsked: isAskedFor({ kind, subject }, status.strategies),
+        isBad: needsOperator && !isAskedFor({ kind, subject }, status.strategies),
         list: 'differences',
       })),
     ...differences
@@ -82,22 +87,29 @@ export function showWrong({ status, margin, differences, alerts }, opens) {
         isBad: true,
         list: 'differences',
       })),
-  ].sort((one, other) => Number(other.isBad) - Number(one.isBad));
+  ].sort((one, other) => rankOf(other) - rankOf(one));
+  const wrong = items.filter(({ isAsked }) => isAsked !== true).length;
   const recent = alerts
     .slice(0, alertsMax)
     .map(({ time, text }) => ({ key: `${time} ${text}`, text, since: time, list: 'alerts', isAlert: true }));
   const shown = [...items.slice(0, itemsMax), ...recent];
   // A halt or a reduction stands in the line of the state, above.
   const isHeld = status.trading.holds !== 'active';
+  const listed =
+    items.length === 0
+      ? recent.length === 0
+        ? ''
+        : 'The last alerts'
+      : `An operator asked for${recent.length === 0 ? '' : ', and the last alerts'}`;
   write(
     byId('wrong-title'),
-    items.length === 0
-      ? `Nothing ${isHeld ? 'else ' : ''}is wrong${recent.length === 0 ? '' : '. The last alerts:'}`
-      : items.length === 1
+    wrong === 0
+      ? `Nothing ${isHeld ? 'else ' : ''}is wrong${listed === '' ? '' : `. ${listed}:`}`
+      : wrong === 1
         ? '1 thing is wrong'
-        : `${items.length} things are wrong`,
+        : `${wrong} things are wrong`,
   );
-  mark(byId('wrong'), 'calm', items.length === 0);
+  mark(byId('wrong'), 'calm', wrong === 0);
   keep(byId('wrong-list'), shown, {
     keyOf: ({ key }) => key,
     create: ({ list }) => {
@@ -118,6 +130,11 @@ export function showWrong({ status, margin, differences, alerts }, opens) {
       mark(item, 'alert-item', isAlert);
     },
   });
+}
+
+/** What asks for a person stands above what time ends, and that above what an operator asked for. */
+function rankOf({ isBad, isAsked = false }) {
+  return isBad ? 2 : isAsked ? 0 : 1;
 }
 
 function marginItems(margin) {

@@ -238,7 +238,7 @@ function showStrategies({ status }, parts) {
   keep(byId('strategies'), status.strategies, {
     keyOf: ({ name }) => name,
     create: ({ name }) => newStrategy(name, parts),
-    update: (box, { state, why, symbols, params, fills, profit, shadow }) => {
+    update: (box, { state, why, off, symbols, params, fills, profit, shadow }) => {
       const [, text, beside, buttons, details] = box.children;
       showActs(buttons, { state, shadow });
       const [live, inShadow] = beside.children;
@@ -252,7 +252,7 @@ function showStrategies({ status }, parts) {
           .filter((one) => one !== '')
           .join('; '),
       );
-      mark(text, 'bad', state === 'stopped');
+      mark(text, 'bad', state === 'stopped' && !off);
       if (details.open) details.form.follow(status.run, params);
     },
   });
