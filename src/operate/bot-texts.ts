@@ -59,21 +59,22 @@ export function profitsText(view: RunView): string {
 export function positionsText(view: RunView): string {
   const rows = view.positions().filter(({ quantity }) => Number(quantity) !== 0);
   const lines = rows.map((row) => {
-    const { symbol, quantity, averagePrice, price, unrealized, currency, strategy } = row;
-    const at = averagePrice === null ? '' : ` at ${shownNumber(averagePrice)}`;
-    const now = price === null ? 'no price' : `now ${shownNumber(price)}`;
+    const { symbol, quantity, unit, averagePrice, price, unrealized, currency, strategy } = row;
+    const at = averagePrice === null ? '' : ` at ${shownNumber(averagePrice)} ${currency}`;
+    const now = price === null ? 'no price' : `now ${shownNumber(price)} ${currency}`;
     const gain = unrealized === null ? '' : `, ${shownGain(unrealized)} ${currency}`;
-    return `${symbol} ${shownNumber(quantity)}${at}, ${now}${gain} (${strategy})`;
+    return `${symbol} ${shownNumber(quantity)} ${unit}${at}, ${now}${gain} (${strategy})`;
   });
   return listText(lines, 'no positions');
 }
 
 export function ordersText(view: RunView): string {
   const lines = openOrderRows(view).map((row) => {
-    const { symbol, side, quantity, executed, price, stopPrice, strategy, state } = row;
+    const { symbol, side, quantity, unit, executed, price, stopPrice, currency, strategy, state } = row;
     const at = price ?? stopPrice;
-    const done = Number(executed) === 0 ? '' : `, ${shownNumber(executed)} executed`;
-    return `${symbol} ${side} ${shownNumber(quantity)}${at === null ? '' : ` at ${shownNumber(at)}`}, ${state}${done} (${strategy})`;
+    const done = Number(executed) === 0 ? '' : `, ${shownNumber(executed)} ${unit} executed`;
+    const limit = at === null ? '' : ` at ${shownNumber(at)} ${currency}`;
+    return `${symbol} ${side} ${shownNumber(quantity)} ${unit}${limit}, ${state}${done} (${strategy})`;
   });
   return listText(lines, 'no orders');
 }
@@ -139,7 +140,7 @@ function profitLines(view: RunView): readonly string[] {
 function heldText(view: RunView): string {
   const held = view.positions().filter(({ quantity }) => Number(quantity) !== 0);
   if (held.length === 0) return 'positions none';
-  return `positions ${held.map(({ symbol, quantity }) => `${symbol} ${shownNumber(quantity)}`).join(', ')}`;
+  return `positions ${held.map(({ symbol, quantity, unit }) => `${symbol} ${shownNumber(quantity)} ${unit}`).join(', ')}`;
 }
 
 /** Limits of which something is used, the one of which least is left first. */

@@ -49,13 +49,13 @@ test('a run in lines that a person reads', async () => {
   server.alert('something to know');
   const profit = 'profit -8 BBB, today -8, drawdown 10, largest 10, equity 96,000,000';
   expect(statusText(view)).toBe(
-    `sim, trading active\nbuyer running\n${profit}\npositions AAABBB 2\n1 open order, 0 unknown`,
+    `sim, trading active\nbuyer running\n${profit}\npositions AAABBB 2 AAA\n1 open order, 0 unknown`,
   );
   expect(profitsText(view)).toBe(`${profit}\nbuyer: -8 BBB\n2023-11-14: -8 BBB, 1 fill`);
-  expect(positionsText(view)).toBe('AAABBB 2 at 99, now 95, -8 BBB (buyer)');
-  expect(ordersText(view)).toBe('AAABBB buy 3 at 99, partiallyFilled, 2 executed (buyer)');
+  expect(positionsText(view)).toBe('AAABBB 2 AAA at 99 BBB, now 95 BBB, -8 BBB (buyer)');
+  expect(ordersText(view)).toBe('AAABBB buy 3 AAA at 99 BBB, partiallyFilled, 2 AAA executed (buyer)');
   expect(alertsText(view)).toMatch(/^11-14 22:13 something to know$/);
-  expect(endText(view)).toBe(`${profit}; positions AAABBB 2; 1 open order, 0 unknown`);
+  expect(endText(view)).toBe(`${profit}; positions AAABBB 2 AAA; 1 open order, 0 unknown`);
   rig.trader.act({ act: 'halt' }, 'ann', 'a strange market');
   expect(statusText(view)).toContain('sim, trading halted: a strange market, by ann\n');
 });
@@ -99,7 +99,8 @@ test('the summary of a day has profit, fees, drawdown, fills, alerts and the dis
   boughtPart(rig);
   server.alert('something to know');
   const now = rig.clock.now();
-  const day = 'profit +2 BBB, fees 0, drawdown 0, 1 fill, equity 101,000,000; 1 alert\npositions AAABBB 2\n';
+  const day =
+    'profit +2 BBB, fees 0, drawdown 0, 1 fill, equity 101,000,000; 1 alert\npositions AAABBB 2 AAA\n';
   expect(summaryText(server.view, now)).toContain(`2023-11-14 so far: ${day}`);
   expect(summaryText(server.view, now)).toContain(
     'orders.openOrdersAccountMax of account: 1 of 22,500 orders, 99 % left',

@@ -34,6 +34,11 @@ export function shownRows(
   );
 }
 
+/** A decimal of a line for a person, cut as `shownRows` cuts it. */
+export function shownDecimal(value: string): string {
+  return String(shownDigits(value));
+}
+
 /** A decimal cut as the page cuts it: to eight digits, of a small one at least four that are none of its zeros, and two behind the point. */
 function shownDigits(value: unknown): unknown {
   if (typeof value !== 'string' && typeof value !== 'number') return value;

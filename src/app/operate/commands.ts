@@ -163,7 +163,9 @@ export async function paramsCommand(
     type: properties[param]?.['type'],
     description: properties[param]?.['description'],
   }));
-  print(output, lines, ['param', 'value', 'default', 'type', 'description']);
+  // A value may be copied: no digit of it is left out.
+  if (lines.length > 0) output.data('');
+  for (const line of columns(lines, ['param', 'value', 'default', 'type', 'description'])) output.data(line);
   return 0;
 }
 

@@ -91,25 +91,37 @@ function partsOf(state: Watched, model: WatchModel, now: Micros): readonly Part[
       limit: `requests, lane ${lane}`,
       used: count,
       of: capacity,
+      unit: 'requests',
     })),
-    ...state.limits.map(({ name, of, used: amount, limit }) => ({
+    ...state.limits.map(({ name, of, used: amount, limit, unit }) => ({
       limit: `${name}, ${of}`,
       used: amount,
       of: limit,
+      unit,
     })),
   ];
   const held = state.positions.filter(({ quantity }) => Number(quantity) !== 0);
   return [
-    partOf('feeds', feeds, ['symbol', 'status', 'bid', 'ask', 'age', 'gaps'], 3),
-    partOf('positions', held, ['strategy', 'symbol', 'account', 'quantity', 'averagePrice', 'unrealized'], 2),
+    partOf('feeds', feeds, ['symbol', 'status', 'bid', 'ask', 'currency', 'age', 'gaps'], 3),
+    partOf(
+      'positions',
+      held,
+      ['strategy', 'symbol', 'account', 'quantity', 'unit', 'averagePrice', 'unrealized', 'currency'],
+      2,
+    ),
     partOf(
       'orders',
       state.orders,
-      ['clientOrderId', 'symbol', 'side', 'quantity', 'executed', 'price', 'state'],
+      ['clientOrderId', 'symbol', 'side', 'quantity', 'executed', 'unit', 'price', 'currency', 'state'],
       4,
     ),
-    partOf('last fills', model.fills, ['time', 'symbol', 'side', 'quantity', 'price', 'fee'], 3),
-    partOf('limits', used, ['limit', 'used', 'of'], 2),
+    partOf(
+      'last fills',
+      model.fills,
+      ['time', 'symbol', 'side', 'quantity', 'unit', 'price', 'currency', 'fee', 'feeCurrency'],
+      3,
+    ),
+    partOf('limits', used, ['limit', 'used', 'of', 'unit'], 2),
     partOf('alerts', model.alerts, ['time', 'text'], 2),
   ];
 }

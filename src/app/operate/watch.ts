@@ -8,6 +8,7 @@ import { onStopSignal } from '../process/stop-signal.ts';
 import { terminalText } from '../process/terminal-text.ts';
 import type { OperateTarget, StreamedEvent } from './client.ts';
 import { OperateClient, OperateFailed } from './client.ts';
+import { shownDecimal } from './columns.ts';
 import type { OperateCommand } from './commands.ts';
 import type { ScreenSize, Watched, WatchModel } from './watch-screen.ts';
 import { drawScreen, timeOfDayText } from './watch-screen.ts';
@@ -254,8 +255,8 @@ class Lines implements WatchView {
 /** `undefined` for an event that no line is made of. */
 function textOf({ event, data }: StreamedEvent): string | undefined {
   if (event === 'fill') {
-    const { strategy, symbol, side, quantity, price } = data as FillRow;
-    return `fill ${strategy} ${side} ${quantity} ${symbol} at ${price}`;
+    const { strategy, symbol, side, quantity, unit, price, currency } = data as FillRow;
+    return `fill ${strategy} ${side} ${shownDecimal(quantity)} ${unit} of ${symbol} at ${shownDecimal(price)} ${currency}`;
   }
   if (event === 'alert') return `alert ${(data as Alert).text}`;
   if (event !== 'state') return undefined;
@@ -266,7 +267,10 @@ function textOf({ event, data }: StreamedEvent): string | undefined {
   const parts = [
     `trading ${trading.holds}${trading.causes === '' ? '' : ` (${trading.causes})`}`,
     `${orders.open} open orders, ${orders.unknown} unknown`,
-    ...held.map(({ strategy, symbol, quantity }) => `${strategy} holds ${quantity} ${symbol}`),
+    ...held.map(
+      ({ strategy, symbol, quantity, unit }) =>
+        `${strategy} holds ${shownDecimal(quantity)} ${unit} of ${symbol}`,
+    ),
     ...stale.map(({ symbol, status: how }) => `book ${symbol} ${how}`),
     ...Object.entries(sessions).flatMap(([name, isUp]) => (isUp ? [] : [`${name} session down`])),
   ];

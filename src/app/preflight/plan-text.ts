@@ -5,7 +5,7 @@ import type { MarginRow } from '../../operate/views/margin.ts';
 import { marginPositions, marginView } from '../../operate/views/margin.ts';
 import type { HeldRow } from '../../operate/views/positions.ts';
 import { positionsView } from '../../operate/views/positions.ts';
-import { columns } from '../operate/columns.ts';
+import { columns, shownDecimal, shownRows } from '../operate/columns.ts';
 import type { TradeMode } from '../live/index.ts';
 import type { FundsRow, GridRow, HeadRoom } from './plan-limits.ts';
 import type { PlannedOrder, PlannedPolicy } from './plan-orders.ts';
@@ -165,9 +165,9 @@ function orderText({
 
 function protectionRows(positions: readonly PlannedPosition[]): readonly (readonly string[])[] {
   if (positions.length === 0) return [['nothing is held']];
-  return positions.map(({ strategy, symbol, account, quantity, protection }) => [
+  return positions.map(({ strategy, symbol, account, quantity, unit, protection }) => [
     strategy,
-    `${quantity} ${symbol}${account === 'spot' ? '' : `, ${account} margin`}`,
+    `${shownDecimal(quantity)} ${unit} of ${symbol}${account === 'spot' ? '' : `, ${account} margin`}`,
     protection.length === 0
       ? 'no order protects it'
       : protection.map(({ id, fate }) => `${id}: ${fates[fate]}`).join(', '),
@@ -179,13 +179,14 @@ function table(
   rows: readonly Readonly<Record<string, unknown>>[],
   names: readonly string[],
 ): readonly string[] {
-  return rows.length === 0 ? [] : columns(rows, names).map((line) => `  ${line}`);
+  return rows.length === 0 ? [] : columns(shownRows(rows), names).map((line) => `  ${line}`);
 }
 
 function fundsCells({ currency, available, reserved, allowed, short }: FundsRow): readonly string[] {
-  const needs = allowed === null ? 'no limit, or no price' : `limits allow ${allowed}`;
-  const enough = short === null ? 'enough' : `${short} short`;
-  return [currency, `${available} available`, `${reserved} in orders`, needs, allowed === null ? '' : enough];
+  const needs = allowed === null ? 'no limit, or no price' : `limits allow ${shownDecimal(allowed)}`;
+  const enough = short === null ? 'enough' : `${shownDecimal(short)} short`;
+  const [free, ordered] = [shownDecimal(available), shownDecimal(reserved)];
+  return [currency, `${free} available`, `${ordered} in orders`, needs, allowed === null ? '' : enough];
 }
 
 /** A heading, and rows whose cells stand in columns. */

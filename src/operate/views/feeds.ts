@@ -1,7 +1,7 @@
 import { formatAmount } from '../../core/base/amount.ts';
 import { microsPerMilli } from '../../core/base/clock.ts';
 import type { ViewRowOf, ViewedRun } from './view.ts';
-import { count, decimal, number, oneOf, orNull, priceText, view, word } from './view.ts';
+import { count, decimal, number, oneOf, orNull, priceCurrency, priceText, view, word } from './view.ts';
 
 const fields = {
   symbol: word(),
@@ -9,6 +9,7 @@ const fields = {
   reason: orNull(word()),
   bid: orNull(decimal()),
   ask: orNull(decimal()),
+  currency: priceCurrency,
   middle: orNull(decimal(), 'of both; null where a side is empty'),
   sequence: number(),
   ageMs: orNull(number(), 'since the last message of the book arrived'),
@@ -23,7 +24,7 @@ export const feedsView = view({
   text: 'every feed with its age',
   empty: 'no feeds',
   fields,
-  columns: ['symbol', 'status', 'bid', 'ask', 'ageMs', 'gaps'],
+  columns: ['symbol', 'status', 'bid', 'ask', 'currency', 'ageMs', 'gaps'],
   card: {
     order: 90,
     title: 'Feeds',
@@ -56,6 +57,7 @@ export function feedRows({ trader, clock, shown, gaps }: ViewedRun): readonly Fe
       reason: book.unfit ?? null,
       bid: priceText(instrument, bestBid),
       ask: priceText(instrument, bestAsk),
+      currency: instrument.spec.quoteCurrency,
       middle:
         bestBid === undefined || bestAsk === undefined
           ? null

@@ -7,12 +7,26 @@ import { isSameAccount } from '../../core/model/margin.ts';
 import { middleOf } from '../../core/orders/base/profit.ts';
 import type { Trader } from '../../core/trader/index.ts';
 import type { ViewRowOf } from './view.ts';
-import { amountCell, decimal, flag, oneOf, orNull, priceText, rowsOf, time, view, word } from './view.ts';
+import {
+  amountCell,
+  decimal,
+  flag,
+  oneOf,
+  orNull,
+  priceCurrency,
+  priceText,
+  quantityUnit,
+  rowsOf,
+  time,
+  view,
+  word,
+} from './view.ts';
 
 const positionFields = {
   symbol: word(),
   mode: oneOf(['isolated', 'cross']),
   quantity: decimal('negative: short'),
+  unit: quantityUnit,
   entry: decimal('the average price of what is open'),
   price: orNull(decimal(), 'the middle of the book, or the last trade'),
   marginCallPrice: orNull(decimal(), 'null: no price leads there'),
@@ -22,7 +36,9 @@ const positionFields = {
     'how far the price is from there, in percent of the price; null: one of them is not known',
   ),
   leverage: decimal(),
+  currency: priceCurrency,
   pnl: decimal('unrealised profit, as the venue reports it'),
+  pnlCurrency: word('of the margin account'),
 };
 
 const fields = {
@@ -49,12 +65,15 @@ export const marginPositions = [
   'symbol',
   'mode',
   'quantity',
+  'unit',
   'entry',
   'price',
   'marginCallPrice',
   'liquidationPrice',
+  'currency',
   'leverage',
   'pnl',
+  'pnlCurrency',
 ] as const satisfies readonly (keyof typeof positionFields)[];
 
 export const marginView = view({
@@ -121,7 +140,10 @@ export function marginRows({ view: state, instruments }: Pick<Trader, 'view' | '
       called,
       changing: state.marginChanges.some(({ change }) => isSameAccount(change, key)),
       updatedAt: timeText(updatedAt),
-      positions: positions.map((position) => positionRow(position, { view: state, instruments })),
+      positions: positions.map((position) => ({
+        ...positionRow(position, { view: state, instruments }),
+        pnlCurrency: currency,
+      })),
     };
   });
 }
@@ -129,17 +151,19 @@ export function marginRows({ view: state, instruments }: Pick<Trader, 'view' | '
 function positionRow(
   position: PositionView,
   { view: state, instruments }: Pick<Trader, 'view' | 'instruments'>,
-): MarginRow['positions'][number] {
+): Omit<MarginRow['positions'][number], 'pnlCurrency'> {
   const instrument = instruments.at(position.instrument);
   return {
     symbol: instrument.symbol,
     mode: position.mode,
     quantity: formatAmount(position.quantity),
+    unit: instrument.unit,
     entry: formatAmount(position.entry),
     price: amountCell(middleOf(state, instrument)),
     marginCallPrice: priceText(instrument, position.marginCall),
     liquidationPrice: priceText(instrument, position.liquidation),
     liquidationPercent: percentTo(instrument, position, middleOf(state, instrument)),
+    currency: instrument.spec.quoteCurrency,
     leverage: formatAmount(position.leverage),
     pnl: formatAmount(position.pnl),
   };

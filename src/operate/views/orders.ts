@@ -3,7 +3,18 @@ import type { Order } from '../../core/model/order.ts';
 import { productOf } from '../../core/model/product.ts';
 import { ownershipOf } from '../../core/orders/index.ts';
 import type { ViewRowOf, ViewedRun } from './view.ts';
-import { decimal, flag, oneOf, orNull, priceText, time, view, word } from './view.ts';
+import {
+  decimal,
+  flag,
+  oneOf,
+  orNull,
+  priceCurrency,
+  priceText,
+  quantityUnit,
+  time,
+  view,
+  word,
+} from './view.ts';
 
 /** Orders in a state that is sent. */
 const liveMax = 200;
@@ -20,8 +31,10 @@ export const orderFields = {
   timeInForce: word(),
   quantity: decimal(),
   executed: decimal(),
+  unit: quantityUnit,
   price: orNull(decimal()),
   stopPrice: orNull(decimal()),
+  currency: priceCurrency,
   state: word(),
   cancelPending: flag(undefined, ['cancel sent', '']),
   createdAt: time(),
@@ -36,7 +49,20 @@ export const ordersView = view({
   text: 'orders that may be live',
   empty: 'no orders',
   fields: orderFields,
-  columns: ['clientOrderId', 'strategy', 'owner', 'symbol', 'side', 'quantity', 'executed', 'price', 'state'],
+  columns: [
+    'clientOrderId',
+    'strategy',
+    'owner',
+    'symbol',
+    'side',
+    'quantity',
+    'executed',
+    'unit',
+    'price',
+    'stopPrice',
+    'currency',
+    'state',
+  ],
   card: {
     order: 40,
     title: 'Orders',
@@ -91,8 +117,10 @@ export function orderRow(
     timeInForce: order.timeInForce,
     quantity: instrument.quantityText(order.quantity),
     executed: instrument.quantityText(order.cumulative),
+    unit: instrument.unit,
     price: priceText(instrument, order.price),
     stopPrice: priceText(instrument, order.stopPrice),
+    currency: instrument.spec.quoteCurrency,
     state: order.state,
     cancelPending: order.cancelPending,
     createdAt: timeText(order.createdAt),

@@ -3,13 +3,14 @@ import { settledProfit } from '../../core/ledger/valuation.ts';
 import { middleOf, unrealizedNow } from '../../core/orders/base/profit.ts';
 import type { Trader } from '../../core/trader/index.ts';
 import type { ViewRowOf } from './view.ts';
-import { amountCell, decimal, oneOf, orNull, view, word } from './view.ts';
+import { amountCell, decimal, oneOf, orNull, quantityUnit, view, word } from './view.ts';
 
 const fields = {
   strategy: word(),
   symbol: word(),
   account: oneOf(['spot', 'isolated', 'cross']),
   quantity: decimal('negative: short'),
+  unit: quantityUnit,
   averagePrice: orNull(decimal()),
   price: orNull(decimal(), 'the middle of the book, or the last trade'),
   realized: decimal('in quote currency, fees left out'),
@@ -39,13 +40,15 @@ export const positionsView = view({
     'symbol',
     'account',
     'quantity',
+    'unit',
     'averagePrice',
     'price',
     'realized',
     'unrealized',
-    'fees',
     'charges',
     'currency',
+    'fees',
+    'feeCurrency',
   ],
   card: {
     order: 10,
@@ -79,6 +82,7 @@ export function heldRows({ view: state, instruments }: Pick<Trader, 'view' | 'in
       symbol: instrument.symbol,
       account: position.account,
       quantity: instrument.heldText(position.held),
+      unit: instrument.unit,
       averagePrice: amountCell(position.averagePrice),
       price: amountCell(middleOf(state, instrument)),
       realized: formatAmount(position.realized),

@@ -3,7 +3,7 @@ import { timeText } from '../../core/base/clock.ts';
 import type { OwnTrade } from '../../core/model/event.ts';
 import type { Instruments } from '../../core/model/instrument.ts';
 import type { ViewRowOf } from './view.ts';
-import { decimal, flag, oneOf, time, view, word } from './view.ts';
+import { decimal, flag, oneOf, priceCurrency, quantityUnit, time, view, word } from './view.ts';
 
 export const fillFields = {
   tradeId: word(),
@@ -12,7 +12,9 @@ export const fillFields = {
   symbol: word(),
   side: oneOf(['buy', 'sell']),
   quantity: decimal(),
+  unit: quantityUnit,
   price: decimal(),
+  currency: priceCurrency,
   fee: decimal(),
   feeCurrency: word(),
   taker: flag(undefined, ['taker', 'maker']),
@@ -27,7 +29,19 @@ export const tradesView = view({
   text: 'the last 1,000 own fills, those of earlier sessions too, the newest first',
   empty: 'no fills',
   fields: fillFields,
-  columns: ['time', 'strategy', 'symbol', 'side', 'quantity', 'price', 'fee', 'feeCurrency', 'clientOrderId'],
+  columns: [
+    'time',
+    'strategy',
+    'symbol',
+    'side',
+    'quantity',
+    'unit',
+    'price',
+    'currency',
+    'fee',
+    'feeCurrency',
+    'clientOrderId',
+  ],
   card: {
     order: 50,
     title: 'Last fills',
@@ -61,7 +75,9 @@ export function fillRow(trade: OwnTrade, strategy: string, instruments: Instrume
     symbol: instrument.symbol,
     side: trade.side,
     quantity: instrument.quantityText(trade.quantity),
+    unit: instrument.unit,
     price: instrument.priceText(trade.price),
+    currency: instrument.spec.quoteCurrency,
     fee: formatAmount(trade.fee),
     feeCurrency: instrument.spec.feeCurrency,
     taker: trade.taker,

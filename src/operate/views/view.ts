@@ -66,6 +66,12 @@ export function oneOf<const Word extends string>(values: readonly Word[], about?
   return { type: 'word', about, optional: false, values };
 }
 
+/** Unit of the quantities of a row: base currency, or contracts. */
+export const quantityUnit = word('of quantities: the base currency, or contracts');
+
+/** Currency of the prices of a row. */
+export const priceCurrency = word('of prices: the quote currency');
+
 /** Rows within a row. */
 export function rowsOf<Of extends ViewFields>(
   fields: Of,

@@ -49,6 +49,27 @@ test.each(views.map((view) => [view.name, view] as const))(
   },
 );
 
+/** Columns whose numbers are of nothing. */
+const ratios: ReadonlySet<string> = new Set(['leverage']);
+
+test.each(views.map((view) => [view.command, view] as const))(
+  'each price, quantity and amount that %s prints has its unit behind it in the row',
+  (_, { fields, columns, within }) => {
+    const tables = [{ of: fields, columns }];
+    if (within !== undefined)
+      tables.push({ of: fields[within.field]?.fields ?? {}, columns: within.columns });
+    for (const { of, columns: names } of tables)
+      for (const [at, name] of names.entries())
+        if (of[name]?.type === 'decimal' && !ratios.has(name))
+          expect([name, names.filter((one, place) => isUnit(one, place, at))]).not.toEqual([name, []]);
+  },
+);
+
+/** Whether a column says the unit of another one: behind it, or the currency of all of the row. */
+function isUnit(name: string, place: number, of: number): boolean {
+  return name === 'currency' || (place > of && /unit|Currency$/.test(name));
+}
+
 test('cards have places of their own', () => {
   const places = viewCards().map(({ order }) => order);
   expect(new Set(places).size).toBe(places.length);
