@@ -6,6 +6,7 @@ import { existsSync, fstatSync, readFileSync, readdirSync } from 'node:fs';
 import nodeModule from 'node:module';
 import { basename, dirname, join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
+import { bundleOfCheckout, bundledModule, makeBundleBeside, touchBundle } from './bundle.js';
 import { compilerFlagsOf } from './compiler-flags.js';
 import { isOrphaned, managedBy } from './forebears.js';
 import { pinnedNode } from './pinned-node.js';
@@ -14,7 +15,7 @@ import { passNoticesOn } from './service-notices.js';
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const source = join(root, 'src', 'app', 'cli', 'main.ts');
-const main = existsSync(source) ? source : join(root, 'dist', 'src', 'app', 'cli', 'main.js');
+const program = existsSync(source) ? source : join(root, 'dist', 'src', 'app', 'cli', 'main.js');
 const packages = basename(dirname(root)) === 'node_modules' ? dirname(root) : join(root, 'node_modules');
 // Compiled code is kept where `npm ci` clears it away: the second start takes half as long.
 const compiled = process.env.NODE_COMPILE_CACHE ?? join(packages, '.cache', 'godwit');
@@ -38,10 +39,15 @@ if (process.argv.length === 3 && ['--version', '-V'].includes(process.argv[2])) 
     process.stderr.write(`godwit: standard output could not be written (${String(failure.code)})\n`);
   process.exit(isLost ? 1 : 0);
 }
+// The sources of a checkout run from their bundle, and as they are where they have changed since: the next start then finds a new one.
+const bundle = bundleOfCheckout();
+const main = bundle?.isMade === true ? bundledModule(bundle.folder, 'app/cli/main.ts') : program;
+if (bundle?.isMade === true) touchBundle(bundle.folder);
+else if (bundle !== undefined) makeBundleBeside(pinned ?? process.execPath, parted(process.env).stays);
 // What only sees a daemon, or halts it, loads no strategy, which could read the environment, and needs no process of its own: a second start of
 // Node would take as long as all the rest.
 // Each list of the operator stands in a file that is named by its command; another file of that folder is no command.
-const lists = readdirSync(join(dirname(main), '..', '..', 'operate', 'views'));
+const lists = readdirSync(join(dirname(program), '..', '..', 'operate', 'views'));
 const seeing = ['status', 'halt', 'params', ...lists.map((name) => name.split('.', 1)[0])];
 if (major >= 24 && seeing.includes(process.argv[2])) {
   nodeModule.enableCompileCache(compiled);
@@ -76,6 +82,9 @@ const pipe = child.stdio[handed];
 pipe?.on('error', () => {});
 pipe?.end(JSON.stringify({ environment: leaves, hangUpIgnored }));
 passNoticesOn(child, process.env, (text) => process.stderr.write(`godwit: ${text}\n`));
+
+// As long as it runs it may load more of its bundle.
+if (bundle?.isMade === true) setInterval(() => touchBundle(bundle.folder), 3_600_000).unref();
 
 // A terminal sends Ctrl-C to the whole process group, so the child already has it; forwarding it again would
 // count as the second signal, the impatient one.

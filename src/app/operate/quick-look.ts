@@ -1,5 +1,5 @@
 import { existsSync, readFileSync } from 'node:fs';
-import { extname } from 'node:path';
+import { moduleUrl } from '../../core/base/module-url.ts';
 import { isTree, mergeLayers, setLayers } from '../../core/config/layers.ts';
 import type { OperateTarget } from './client.ts';
 import type { Asker } from './commands.ts';
@@ -44,7 +44,7 @@ export async function quickLook(
 /** File of a list. It is loaded without the others, each of which needs modules of its own. */
 function fileOf(verb: string): URL | undefined {
   if (!/^[a-z]+$/.test(verb)) return undefined;
-  const file = new URL(`../../operate/views/${verb}${extname(import.meta.url)}`, import.meta.url);
+  const file = moduleUrl(new URL(`../../operate/views/${verb}.ts`, import.meta.url));
   return existsSync(file) ? file : undefined;
 }
 

@@ -1,8 +1,9 @@
 import * as fs from 'node:fs';
 import module, { createRequire, isBuiltin, registerHooks } from 'node:module';
+import { moduleUrl } from '../base/module-url.ts';
 
 const scheme = 'godwit-closed:';
-const self = import.meta.url;
+const self = moduleUrl(new URL('./closed-modules.ts', import.meta.url)).href;
 const builtin = process.getBuiltinModule.bind(process);
 
 /** Modules of Node that reach nothing outside of the thread. */

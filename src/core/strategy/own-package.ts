@@ -1,4 +1,6 @@
+import type { ResolveFnOutput } from 'node:module';
 import { registerHooks } from 'node:module';
+import { moduleUrl } from '../base/module-url.ts';
 
 const own = /^godwit(\/|$)/;
 /** `package.json` exports TypeScript under this condition, for a checkout, and compiled code otherwise. */
@@ -15,11 +17,19 @@ export function resolveOwnPackage(): void {
   registerHooks({
     resolve: (specifier, context, next) =>
       own.test(specifier)
-        ? next(specifier, {
-            ...context,
-            parentURL: import.meta.url,
-            conditions: [...conditions, ...context.conditions],
-          })
+        ? running(
+            next(specifier, {
+              ...context,
+              parentURL: import.meta.url,
+              conditions: [...conditions, ...context.conditions],
+            }),
+          )
         : next(specifier, context),
   });
+}
+
+/** Module that runs: in a bundle that of the bundle, of which the source would be a second copy. */
+function running(resolved: ResolveFnOutput): ResolveFnOutput {
+  const { href } = moduleUrl(new URL(resolved.url));
+  return href === resolved.url ? resolved : { ...resolved, url: href, format: 'module' };
 }
