@@ -2,6 +2,7 @@ import { globSync, readFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
+import { bundleOfCheckout, makeBundle } from './bin/bundle.js';
 import { ClosingLine } from './test/support/closing-line.ts';
 
 const here = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
@@ -44,8 +45,19 @@ const alias = Object.entries(exports).flatMap(([name, { 'godwit-source': source 
   source === undefined ? [] : [{ find: new RegExp(`^godwit${name.slice(1)}$`), replacement: here(source) }],
 );
 
+/** A run of a few files takes the bundle that is there: to make one takes as long as they do. */
+const isWhole = process.argv.slice(2).every((word) => word === 'run' || word.startsWith('-'));
+const made = bundleOfCheckout();
+const bundle = isWhole ? await makeBundle() : made?.isMade === true ? made.folder : undefined;
+if (bundle !== undefined) process.env['BUNDLE_OF_TESTS'] = bundle;
+/** What tests start, processes and threads, loads the bundle. */
+const started = {
+  find: /^\.{1,2}\/(?:.*\/)?module-url\.ts$/,
+  replacement: here('test/support/started-modules.ts'),
+};
+
 export default defineConfig({
-  resolve: { alias },
+  resolve: { alias: [...alias, started] },
   test: {
     pool: 'threads',
     // Left to itself vitest keeps one core for its own. A quarter of the time is waiting for a process or a clock: of as many as there are

@@ -4,9 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, expect, test } from 'vitest';
-import { shortLived } from '../system/support/cli.ts';
+import { main, shortLived } from '../system/support/cli.ts';
 
-const main = fileURLToPath(new URL('../../src/app/cli/main.ts', import.meta.url));
 const sample = fileURLToPath(new URL('../../backtest/feeds/sample', import.meta.url));
 const folder = mkdtempSync(join(tmpdir(), 'godwit-backtest-report-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));

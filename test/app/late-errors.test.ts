@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, describe, expect, test } from 'vitest';
-import { shortLived } from '../system/support/cli.ts';
+import { main, shortLived } from '../system/support/cli.ts';
 import type { SweepResult } from '../../src/app/sweep/result.ts';
 
 const at = (path: string): string => fileURLToPath(new URL(`../../${path}`, import.meta.url));
@@ -13,7 +13,7 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 const on = [at('backtest/feeds/sample'), '--strategy', at('test/app/fixtures/stray.ts'), '--json'];
 
 function godwit(args: readonly string[]) {
-  return spawnSync(process.execPath, [...shortLived, at('src/app/cli/main.ts'), ...args], {
+  return spawnSync(process.execPath, [...shortLived, main, ...args], {
     cwd: folder,
     encoding: 'utf8',
     maxBuffer: 50_000_000,

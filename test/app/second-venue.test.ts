@@ -22,6 +22,7 @@ import { frameFormatOf } from '../../src/data/frames/formats.ts';
 import { openRecording } from '../../src/data/open/own-formats.ts';
 import { spotSpec } from '../../src/research/scenario/recording.ts';
 import { until } from '../system/support/until.ts';
+import { main } from '../system/support/cli.ts';
 import { run } from './cli/support/run.ts';
 import { ToyExchange, toySymbol } from '../support/second-venue/exchange.ts';
 
@@ -29,7 +30,6 @@ const here = (name: string): string =>
   fileURLToPath(new URL(`../support/second-venue/${name}`, import.meta.url));
 const module = here('venue.ts');
 const execFileAsync = promisify(execFile);
-const main = fileURLToPath(new URL('../../src/app/cli/main.ts', import.meta.url));
 
 let folder: string;
 let exchange: ToyExchange;

@@ -8,6 +8,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, describe, expect, test } from 'vitest';
 import type { SweepResult } from '../../src/app/sweep/result.ts';
+import { main } from '../system/support/cli.ts';
 import { SystemClock } from '../../src/core/base/system-clock.ts';
 import { millis } from '../../src/core/base/clock.ts';
 import { run } from './cli/support/run.ts';
@@ -50,7 +51,7 @@ interface Worker {
 }
 
 function startWorker(url: string): Worker {
-  const child = spawn(process.execPath, ['src/app/cli/main.ts', 'worker', '--queue', url, '--json'], {
+  const child = spawn(process.execPath, [main, 'worker', '--queue', url, '--json'], {
     cwd: home,
     stdio: ['ignore', 'pipe', 'ignore'],
   });

@@ -11,6 +11,7 @@ import type { SweepResult } from '../../src/app/sweep/result.ts';
 import { runTrial } from '../../src/app/sweep/trial.ts';
 import type { WalkResult } from '../../src/app/sweep/walk-forward.ts';
 import type { Micros } from '../../src/core/base/clock.ts';
+import { main } from '../system/support/cli.ts';
 import { SystemClock } from '../../src/core/base/system-clock.ts';
 import { configSchema } from '../../src/app/config/schema.ts';
 import { openRecording } from '../../src/data/open/own-formats.ts';
@@ -246,7 +247,7 @@ describe('a sweep', () => {
       '--workers',
       '1',
     ];
-    const child = spawn(process.execPath, ['src/app/cli/main.ts', 'sweep', ...args], {
+    const child = spawn(process.execPath, [main, 'sweep', ...args], {
       cwd: home,
       stdio: 'ignore',
     });

@@ -2,13 +2,12 @@ import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { afterAll, expect, test } from 'vitest';
+import { main, shortLived } from '../../system/support/cli.ts';
 import { run } from './support/run.ts';
 
 const sample = 'backtest/feeds/sample';
 const folder = mkdtempSync(join(tmpdir(), 'godwit-author-'));
-const main = fileURLToPath(new URL('../../../src/app/cli/main.ts', import.meta.url));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 function strategy(name: string, lines: readonly string[]): string {
@@ -19,7 +18,7 @@ function strategy(name: string, lines: readonly string[]): string {
 
 /** A process of its own: a test runner reads TypeScript in another way. */
 function backtest(path: string): { readonly status: number | null; readonly err: string } {
-  const args = [main, 'backtest', sample, '--no-save', '--no-band', '--strategy', path];
+  const args = [...shortLived, main, 'backtest', sample, '--no-save', '--no-band', '--strategy', path];
   const { status, stderr } = spawnSync(process.execPath, args, { encoding: 'utf8' });
   return { status, err: stderr };
 }

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { millis, seconds } from '../../../src/core/base/clock.ts';
 import { Account } from '../../system/support/account.ts';
-import { Cli, home, launcher, shortLived } from '../../system/support/cli.ts';
+import { Cli, launcher, main, shortLived } from '../../system/support/cli.ts';
 import { chainOf, lives } from '../../system/support/process-chain.ts';
 import { until, waitMax } from '../../system/support/until.ts';
 
@@ -190,7 +190,7 @@ describe.skipIf(process.platform !== 'linux')('a daemon whose parent is gone', (
 describe.skipIf(process.platform !== 'linux')('the environment of the process that trades', () => {
   test.each([
     ['the launcher', launcher],
-    ['the program itself', [process.execPath, ...shortLived, `${home}/src/app/cli/main.ts`]],
+    ['the program itself', [process.execPath, ...shortLived, main]],
   ] as const)('holds no secret and opens no inspector, started by %s', async (_name, start) => {
     const session = await trading(start, 2);
     try {

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, expect, test } from 'vitest';
 import { terminalText } from '../../../src/app/process/terminal-text.ts';
+import { main, shortLived } from '../../system/support/cli.ts';
 
 const at = (path: string): string => fileURLToPath(new URL(`../../../${path}`, import.meta.url));
 const folder = mkdtempSync(join(tmpdir(), 'godwit-output-'));
@@ -12,11 +13,12 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 function backtest(strategy: string, stdout: 'pipe' | number) {
   const args = ['backtest', at('backtest/feeds/sample'), '--strategy', strategy, '--no-save', '--json'];
-  return spawnSync(
-    process.execPath,
-    ['--disable-warning=ExperimentalWarning', at('src/app/cli/main.ts'), ...args],
-    { cwd: folder, encoding: 'utf8', stdio: ['ignore', stdout, 'pipe'], maxBuffer: 50_000_000 },
-  );
+  return spawnSync(process.execPath, [...shortLived, main, ...args], {
+    cwd: folder,
+    encoding: 'utf8',
+    stdio: ['ignore', stdout, 'pipe'],
+    maxBuffer: 50_000_000,
+  });
 }
 
 test.runIf(existsSync('/dev/full'))('data that cannot be written end a command with 1 and a sentence', () => {
@@ -34,11 +36,10 @@ test('a symbol or a path with commands for a terminal reaches none, and JSON sta
   const rows = [1, 2, 3].map((at) => `${1_700_000_000_000 + at},A${clear.trim()}B,${at},buy,1.5,2`);
   writeFileSync(file, ['timestamp,symbol,id,side,price,amount', ...rows, ''].join('\n'));
   const inspect = (path: string, ...more: string[]) =>
-    spawnSync(
-      process.execPath,
-      ['--disable-warning=ExperimentalWarning', at('src/app/cli/main.ts'), 'data', 'inspect', path, ...more],
-      { cwd: folder, encoding: 'utf8' },
-    );
+    spawnSync(process.execPath, [...shortLived, main, 'data', 'inspect', path, ...more], {
+      cwd: folder,
+      encoding: 'utf8',
+    });
   for (const [path, ...more] of [[file], [file, '--json'], [join(folder, `none${clear}`)]] as const) {
     const { stdout, stderr } = inspect(path, ...more);
     const said = stdout + stderr;
