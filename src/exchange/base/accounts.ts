@@ -27,10 +27,18 @@ export interface AccountAccess {
   admit(account: ExchangeAccount): Refusal | undefined;
 }
 
+/** Keys that a server goes by. */
+export interface KeyRing {
+  /** The pair with that public key, or `undefined`. */
+  keyOf(apiKey: string): ApiKey | undefined;
+  /** The secret of a public key: what the signature check of the wire asks for. */
+  secretOf(apiKey: string): Secret | undefined;
+}
+
 const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_-';
 
 /** All accounts of the exchange, with their keys. Keys and secrets are made from the seed. */
-export class Accounts {
+export class Accounts implements KeyRing {
   readonly #all: ExchangeAccount[] = [];
   readonly #byName = new Map<string, ExchangeAccount>();
   readonly #byKey = new Map<string, ApiKey>();
@@ -56,12 +64,10 @@ export class Accounts {
     return this.#all[id];
   }
 
-  /** The pair with that public key, or `undefined`. */
   keyOf(apiKey: string): ApiKey | undefined {
     return this.#byKey.get(apiKey);
   }
 
-  /** The secret of a public key: what the signature check of the wire asks for. */
   secretOf(apiKey: string): Secret | undefined {
     return this.#byKey.get(apiKey)?.secret;
   }

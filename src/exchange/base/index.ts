@@ -1,6 +1,6 @@
 /** The core of the exchange with its markets, order logs, accounts, refusals and faults. */
 export { feeRate, nonZeroBalances, statusReports, tradingBalance } from './account-views.ts';
-export type { AccountAccess, ApiKey, ExchangeAccount } from './accounts.ts';
+export type { AccountAccess, ApiKey, ExchangeAccount, KeyRing } from './accounts.ts';
 export { Accounts, emailOf } from './accounts.ts';
 export type { Bar } from './candles.ts';
 export { convertCandle } from './candles.ts';

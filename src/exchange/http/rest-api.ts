@@ -8,14 +8,14 @@ import {
   verifyV2,
   verifyV3,
 } from '../../venues/hitbtc/wire/index.ts';
-import type { AccountAccess, Accounts, ApiKey, ExchangeAccount, Faults, RateLimiter } from '../base/index.ts';
+import type { AccountAccess, ApiKey, ExchangeAccount, Faults, KeyRing, RateLimiter } from '../base/index.ts';
 import { bucketOfPath, badRequest, Refusal, refuse } from '../base/index.ts';
 import type { HttpAnswer, RestBinding, RestFallback, RestRequest } from './http.ts';
 import { parametersOf } from './parameters.ts';
 import type { RestOutcome, RestRoute } from './rest-route.ts';
 
 interface ServingDeps {
-  readonly accounts: Accounts;
+  readonly accounts: KeyRing;
   readonly access: AccountAccess;
   readonly throttle: RateLimiter;
   readonly faults: Faults;

@@ -1,12 +1,12 @@
 import type { AuthResult } from '../../venues/hitbtc/wire/index.ts';
 import { loginKey, verifyV2Login, verifyV3Login } from '../../venues/hitbtc/wire/index.ts';
 import type { Clock } from '../../core/base/clock.ts';
-import type { AccountAccess, Accounts, Bucket, RateLimiter } from '../base/index.ts';
+import type { AccountAccess, Bucket, KeyRing, RateLimiter } from '../base/index.ts';
 import { bucketOfV2Method, Refusal, refuse } from '../base/index.ts';
 import type { RpcMethod } from './rpc-session.ts';
 
 interface LoginDeps {
-  readonly accounts: Accounts;
+  readonly accounts: KeyRing;
   readonly access: AccountAccess;
   readonly throttle: RateLimiter;
   readonly clock: Clock;
