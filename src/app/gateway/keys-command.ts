@@ -6,7 +6,7 @@ import { columns } from '../operate/columns.ts';
 import { exitCodes } from '../process/exit-codes.ts';
 import type { Output } from '../process/output.ts';
 import { KeyFile } from './key-file.ts';
-import { checkPrograms, programOf } from './programs.ts';
+import { checkPrograms, programOf } from '../run/programs.ts';
 
 export interface KeysSetting {
   readonly config: Config;

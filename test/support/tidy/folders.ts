@@ -620,7 +620,7 @@ export const folders: Readonly<Record<string, Folder>> = {
     packages: ['node:events', 'node:fs', 'node:fs/promises', 'node:path', 'node:worker_threads', 'rxjs'],
   },
   'app/gateway': {
-    folders: ['core/base', 'core/config', 'operate', 'app/config', 'app/process', 'app/operate'],
+    folders: ['core/base', 'core/config', 'operate', 'app/config', 'app/process', 'app/operate', 'app/run'],
     packages: ['node:fs', 'zod'],
   },
   'app/preflight': {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { configSchema } from '../../../src/app/config/schema.ts';
-import { checkPrograms } from '../../../src/app/gateway/programs.ts';
+import { checkPrograms } from '../../../src/app/run/programs.ts';
 
 const check = (sections: object): void => checkPrograms(configSchema.parse(sections));
 const grid = { name: 'grid', symbols: ['BTCUSDT'] };
