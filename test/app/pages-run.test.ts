@@ -45,6 +45,7 @@ const notRun: readonly (readonly [line: RegExp, why: string])[] = [
   [/^export /, 'the keys of the exchange are in the environment already'],
   [/^npx godwit replay FILE/, 'a run with a recording on another machine: incidents.test.ts'],
   [/^npx godwit (sentinel|kill)\b/, 'a daemon with a sentinel: sentinel.test.ts, kill.test.ts'],
+  [/^npx godwit gateway\b/, 'an exchange, a gateway and its programs: gateway.test.ts, keys-command.test.ts'],
   [/^npx godwit drift /, 'a recording long enough to compare: nightly-drift.test.ts'],
   [/ backtest\/my-trend\.yaml$/, 'a project of its own: first-download.test.ts'],
   [/^nats-server|--queue nats:/, 'a NATS server: sweep-queue.test.ts has one of its own'],

@@ -1,7 +1,12 @@
 import type { Command } from 'commander';
 import type { Output } from '../process/output.ts';
+import type { Config } from '../config/schema.ts';
+import { handed } from '../process/handed.ts';
+import { startAnew } from '../process/exit.ts';
 import type { CommonOptions, Run } from './command-options.ts';
-import { configOf, withCommonOptions } from './command-options.ts';
+import { configOf, withCommonOptions, withStrategy } from './command-options.ts';
+import type { TradeOptions } from './run-commands.ts';
+import { tradeSettingOf, withTradeOptions } from './run-commands.ts';
 
 /** Acts on the key of one program, and what each does. */
 const keyActs = [
@@ -11,25 +16,35 @@ const keyActs = [
 ] as const;
 
 /** `godwit gateway` and the commands on the keys of its programs. */
-export function addGatewayCommands(root: Command, output: Output, run: Run): void {
-  const group = root
-    .command('gateway')
+export function addGatewayCommands(root: Command, output: Output, run: Run, said: () => string): void {
+  const group = withTradeOptions(withCommonOptions(root.command('gateway')))
     .description(
       'serves the API to programs of others, which trade through the daemon with keys of their own',
-    );
+    )
+    .addHelpText('after', '\nExample: godwit gateway --mode sim --config gateway.yaml')
+    .action(async (options: TradeOptions) => {
+      if (!handed.isHanded) startAnew();
+      const read = (): Config => withStrategy(configOf(options), {});
+      const setting = await tradeSettingOf(options, { read, output, said });
+      const { runGateway } = await import('../gateway/command.ts');
+      return run(runGateway(setting));
+    });
   for (const [act, what] of keyActs)
     withCommonOptions(group.command(act))
       .description(what)
       .argument('<name>', 'the program')
       .addHelpText('after', `\nExample: godwit gateway ${act} grid-bot --config gateway.yaml`)
-      .action(async (name: string, options: CommonOptions) => {
+      // The group takes the options that both have, wherever they stand.
+      .action(async (name: string, _own: CommonOptions, command: Command) => {
+        const options = command.optsWithGlobals<CommonOptions>();
         const { changeKey } = await import('../gateway/keys-command.ts');
         return run(changeKey({ config: configOf(options), output, json: options.json === true }, act, name));
       });
   withCommonOptions(group.command('list'))
     .description('prints the programs of the configuration, with their public keys')
     .addHelpText('after', '\nExample: godwit gateway list --config gateway.yaml')
-    .action(async (options: CommonOptions) => {
+    .action(async (_own: CommonOptions, command: Command) => {
+      const options = command.optsWithGlobals<CommonOptions>();
       const { listKeys } = await import('../gateway/keys-command.ts');
       return run(listKeys({ config: configOf(options), output, json: options.json === true }));
     });

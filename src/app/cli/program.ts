@@ -43,7 +43,7 @@ export function program(output: Output): { run(argv: readonly string[]): Promise
   addDataCommands(root, output, run);
   addOperateCommands(root, output, run);
   addSentinelCommands(root, output, run);
-  addGatewayCommands(root, output, run);
+  addGatewayCommands(root, output, run, () => said);
   addKeptRunCommands(root, output, run);
   addSweepCommands(root, output, run, () => said);
   addNewCommand(root, output, run);

@@ -4,7 +4,7 @@ import { handed } from '../process/handed.ts';
 import type { Output } from '../process/output.ts';
 import { startAnew } from '../process/exit.ts';
 import type { Config } from '../config/schema.ts';
-import type { TradeMode, ExplainsOrders } from '../live/index.ts';
+import type { TradeMode, TradeSetting, ExplainsOrders } from '../live/index.ts';
 import type { CommonOptions, StrategyOptions } from './command-options.ts';
 import type { SpanOptions } from './span-options.ts';
 import { spanOf, withSpanOptions } from './span-options.ts';
@@ -84,15 +84,15 @@ async function explains(): Promise<ExplainsOrders> {
   return (places, clock) => new OrderExplainer(places, clock);
 }
 
-interface TradeOptions extends RunOptions {
+export interface TradeOptions extends RunOptions {
   readonly mode: TradeMode;
   readonly live?: boolean;
   readonly clearHalt?: boolean;
 }
 
-function addTrade(root: Command, output: Output, run: Run, said: () => string): void {
-  withStrategyOptions(withCommonOptions(root.command('trade')))
-    .description('runs the trading daemon on a venue that offers the API')
+/** Adds the options of every command that trades. */
+export function withTradeOptions(command: Command): Command {
+  return command
     .addOption(
       new Option(
         '--mode <mode>',
@@ -105,30 +105,45 @@ function addTrade(root: Command, output: Output, run: Run, said: () => string): 
     .option('--clear-halt', 'clear the halt of an earlier run; use it once you know the cause')
     .option('--for <duration>', 'stop after this time, such as 60s', runTimeMs)
     .option('--record', 'also record every frame')
-    .addOption(exportOption())
+    .addOption(exportOption());
+}
+
+/** Setting of a run that trades, by its options; `read` reads its configuration, now and whenever it is to be read again. */
+export async function tradeSettingOf(
+  options: TradeOptions,
+  {
+    read,
+    output,
+    said,
+  }: { readonly read: () => Config; readonly output: Output; readonly said: () => string },
+): Promise<TradeSetting> {
+  return {
+    mode: options.mode,
+    live: options.live === true,
+    clearHalt: options.clearHalt === true,
+    config: read(),
+    read,
+    environment: handed.environment,
+    output,
+    json: options.json === true,
+    forMs: options.for,
+    record: options.record === true,
+    exportTo: options.export,
+    command: said(),
+    explains: await explains(),
+  };
+}
+
+function addTrade(root: Command, output: Output, run: Run, said: () => string): void {
+  withTradeOptions(withStrategyOptions(withCommonOptions(root.command('trade'))))
+    .description('runs the trading daemon on a venue that offers the API')
     .addHelpText('after', '\nExample: godwit trade --mode paper --config config/paper.yaml')
     .action(async (options: TradeOptions) => {
       if (!handed.isHanded) startAnew();
       const read = (): Config => withStrategy(configOf(options), options);
-      const config = read();
+      const setting = await tradeSettingOf(options, { read, output, said });
       const { runTrade } = await import('../live/trade.ts');
-      return run(
-        runTrade({
-          mode: options.mode,
-          live: options.live === true,
-          clearHalt: options.clearHalt === true,
-          config,
-          read,
-          environment: handed.environment,
-          output,
-          json: options.json === true,
-          forMs: options.for,
-          record: options.record === true,
-          exportTo: options.export,
-          command: said(),
-          explains: await explains(),
-        }),
-      );
+      return run(runTrade(setting));
     });
 }
 

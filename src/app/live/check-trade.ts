@@ -15,6 +15,7 @@ import { loadVenue } from '../venue/load.ts';
 import { checkJournalAccount, journalAccount } from '../run/journal-header.ts';
 import { killedSince, killPath } from '../sentinel/index.ts';
 import { credentialsOf } from '../venue/credentials.ts';
+import { checkPrograms, isProgram, withPrograms } from '../run/programs.ts';
 import { checkDeclared, shadowsOf } from './shadow-configs.ts';
 import { accessSync, constants, existsSync, statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
@@ -40,9 +41,11 @@ export interface TradeCheck {
  * parameters. Makes nothing. Throws what ends `trade`, mostly `ConfigError` and `StrategyError`.
  */
 export async function checkTrade(setting: TradeCheck): Promise<void> {
-  const { config, clock } = setting;
+  const { clock } = setting;
+  const config = withPrograms(setting.config);
+  checkPrograms(config);
   if (config.strategies.length === 0)
-    throw new ConfigError('strategies: expected at least one strategy, found none');
+    throw new ConfigError('strategies: expected at least one strategy or program, found none');
   checkDrift(config, setting.record);
   const addresses = (await loadVenue(config.venue)).addresses(config.venue);
   checkMode(setting, addresses);
@@ -170,8 +173,14 @@ export async function checkStrategies(
   late?: (line: string) => void,
 ): Promise<readonly TriedStrategy[]> {
   const tried: TriedStrategy[] = [];
-  for (const { name, path, params, host, trust: given, limits, loadMs } of strategies) {
+  for (const strategy of strategies) {
+    const { name, path, params, host, trust: given, limits, loadMs } = strategy;
     if (tried.some((one) => one.name === name)) throw new StrategyError(`strategy ${name} is listed twice`);
+    if (isProgram(strategy)) {
+      const feeds = (limits.symbols ?? []).map((symbol) => ({ symbol, book: true }));
+      tried.push({ name, limits, feeds, series: [], products: ['spot'] });
+      continue;
+    }
     const tag = strategyTag(name);
     // In the thread of the run a strategy may do what it likes.
     const trust = host === 'thread' ? 'full' : given;

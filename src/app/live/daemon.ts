@@ -12,6 +12,7 @@ import type { OperatorAct } from '../../core/model/operator.ts';
 import type { Order } from '../../core/model/order.ts';
 import type { RunAt } from '../../research/report/index.ts';
 import { runAtOf } from '../../research/report/index.ts';
+import type { ProgramPort } from '../../core/strategy/framework.ts';
 import type { Trader } from '../../core/trader/index.ts';
 import { openTrader } from '../run/assembly.ts';
 import { decidingConfig } from '../run/hashes.ts';
@@ -88,6 +89,8 @@ export interface DaemonSetting extends LiveParts {
   readonly clearHalt?: boolean;
   /** Takes a sentence on a strategy that needs a second attempt to load. */
   readonly late?: ((line: string) => void) | undefined;
+  /** Place at which programs of others are served. */
+  readonly programs?: ProgramPort | undefined;
 }
 
 /** How long after the last order is gone the venue's late reports are still let in. */
@@ -218,6 +221,7 @@ async function loadChecked({
     run,
     kept,
     late: setting.late,
+    programs: setting.programs,
   });
   return loaded;
 }

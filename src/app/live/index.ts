@@ -12,4 +12,5 @@ export { prepareLive } from './parts.ts';
 export { headerOf } from './run-journal.ts';
 export { SessionFold } from './session-fold.ts';
 export { withChangedParams } from './strategy-acts.ts';
+export type { TradeSetting } from './trade.ts';
 export { subscriptionsOf } from './subscriptions.ts';

@@ -1,6 +1,7 @@
 import { millis, seconds } from '../../core/base/clock.ts';
 import { SystemClock } from '../../core/base/system-clock.ts';
 import { ConfigError } from '../../core/config/error.ts';
+import type { ProgramPort } from '../../core/strategy/framework.ts';
 import { loadTimeOf } from '../../core/strategy/framework.ts';
 import type { Config } from '../config/schema.ts';
 import type { TradeMode } from './check-trade.ts';
@@ -48,6 +49,8 @@ export interface TradeSetting {
   /** Ends a halt that an earlier run latched. */
   readonly clearHalt: boolean;
   readonly explains: ExplainsOrders;
+  /** Place at which programs of others are served; none when left out. */
+  readonly programs?: ProgramPort | undefined;
 }
 
 /** How long the end of a short run waits for the report of the session before it. */
@@ -56,6 +59,8 @@ const earlierLimit = seconds(2);
 /** The daemon. Live differs from sim by its addresses and keys alone; paper takes its fills from the simulated venue. */
 export async function runTrade(setting: TradeSetting): Promise<number> {
   const clock = new SystemClock();
+  if (setting.config.programs.length > 0 && setting.programs === undefined)
+    throw new ConfigError('programs: expected none in a run of trade; godwit gateway serves programs');
   const say = startSayer(setting);
   // Node opens an inspector at this signal, which shows the keys. Source: faults, Q18.
   process.off('SIGUSR1', ignored).on('SIGUSR1', ignored);
@@ -132,7 +137,8 @@ async function runOnce(setting: TradeSetting, clock: SystemClock, guard: Guard |
   const { directory } = config.run;
   const place = earlierSession(directory);
   extendForLoading(setting);
-  const daemon = await openDaemon({ ...parts, mode, recordTo, clearHalt: setting.clearHalt, late: say });
+  const { clearHalt, programs } = setting;
+  const daemon = await openDaemon({ ...parts, mode, recordTo, clearHalt, programs, late: say });
   for (const note of [...marketOrderNotes(config), ...daemon.changed.notes]) output.progress(`note: ${note}`);
   output.progress(`Trading (${mode}) at ${parts.addresses.baseUrl}; journal in ${directory}. Ctrl-C stops.`);
   const earlier = place === undefined ? undefined : reportEarlier({ directory, place }, output);

@@ -32,6 +32,7 @@ import { thirdFeeNotes } from '../run/fee-currencies.ts';
 import { goneNotes, instrumentsOfJournal } from '../run/journal-header.ts';
 import { claimRefusal } from '../process/account-claim.ts';
 import { exitCodes } from '../process/exit-codes.ts';
+import { withPrograms } from '../run/programs.ts';
 import type { Output } from '../process/output.ts';
 import { openingBalances } from '../run/opening-balances.ts';
 import { StrategyError } from '../run/strategy-plans.ts';
@@ -105,7 +106,8 @@ function endsPlan(error: GodwitError): boolean {
 type Head = Pick<Plan, 'mode' | 'account' | 'directory'>;
 
 async function makePlan(command: PlanCommand, head: Head): Promise<Plan> {
-  const { mode, config: given, environment, clock } = command;
+  const { mode, environment, clock } = command;
+  const given = withPrograms(command.config);
   await checkTrade({ mode, live: true, config: given, environment, clock });
   const isPaper = mode === 'paper';
   const parts = await prepareLive({ config: given, environment, clock, log: silentLogger }, !isPaper);

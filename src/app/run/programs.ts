@@ -3,6 +3,31 @@ import { nearest } from '../../core/base/nearest.ts';
 import { ConfigError } from '../../core/config/error.ts';
 import type { Config } from '../config/schema.ts';
 
+/** The path of a participant that has no code: a program of others, whose limits name the symbols that it may trade. */
+export const programPath = 'program:';
+
+/** Whether a configured strategy is a program of others. */
+export function isProgram({ path }: Pick<Config['strategies'][number], 'path'>): boolean {
+  return path === programPath;
+}
+
+/** The configuration of a gateway: its programs stand among the strategies, so that a run knows both alike. */
+export function withPrograms<Sections extends Pick<Config, 'programs' | 'strategies'>>(
+  config: Sections,
+): Sections {
+  if (config.programs.length === 0 || config.strategies.some(isProgram)) return config;
+  const programs = config.programs.map(({ name, symbols, limits }): Config['strategies'][number] => ({
+    name,
+    path: programPath,
+    params: {},
+    host: 'thread',
+    trust: 'limited',
+    // In the order of the schema: a replay compares the texts.
+    limits: { symbols: [...symbols], ...limits },
+  }));
+  return { ...config, strategies: [...config.strategies, ...programs] };
+}
+
 type Program = Config['programs'][number];
 type Limits = Program['limits'];
 
@@ -23,7 +48,8 @@ export function programOf({ programs }: Pick<Config, 'programs'>, name: string):
  * daemon does. Throws `ConfigError` in one sentence.
  */
 export function checkPrograms(config: Pick<Config, 'programs' | 'strategies' | 'orders'>): void {
-  const seen = new Set(config.strategies.map(({ name }) => name));
+  const strategies = config.strategies.filter((one) => !isProgram(one));
+  const seen = new Set(strategies.map(({ name }) => name));
   for (const [at, { name, limits, symbols }] of config.programs.entries()) {
     if (seen.has(name))
       throw new ConfigError(

@@ -21,6 +21,7 @@ import {
   readParams,
   readProducts,
   readSeriesRequests,
+  ProgramHost,
   ThreadHost,
   WorkerHost,
 } from '../../core/strategy/framework.ts';
@@ -29,10 +30,13 @@ import type {
   FeedRequest,
   HostSetting,
   KeptState,
+  ProgramPort,
   StrategyHost,
 } from '../../core/strategy/framework.ts';
 import type { HostOpening, StrategyPlan } from '../../core/trader/index.ts';
+import { hashOf } from './hashes.ts';
 import type { KeptStates } from './kept-states.ts';
+import { isProgram } from './programs.ts';
 import { StrategyErrors, IsolatedHost } from './isolated-host.ts';
 
 type StrategyConfig = Config['strategies'][number];
@@ -80,6 +84,8 @@ export interface PlanSetting {
    */
   readonly host?: 'thread' | 'recorded' | undefined;
   readonly kept?: KeptStates | undefined;
+  /** Place at which programs are served; none when left out. */
+  readonly programs?: ProgramPort | undefined;
   /** Takes a sentence on a strategy that needs a second attempt to load. */
   readonly late?: ((line: string) => void) | undefined;
 }
@@ -113,6 +119,7 @@ async function loadOne(
   setting: PlanSetting,
   last: KeptLast = { state: setting.kept?.read(config.name), cuts: new CutSizes() },
 ): Promise<LoadedStrategy> {
+  if (isProgram(config)) return loadProgram(config, setting);
   const tag = strategyTag(config.name);
   const { seed, idPrefix, run, clock, kept } = setting;
   const common = {
@@ -166,6 +173,46 @@ async function loadOne(
               outside: { clock: outside.clock, publish: outside.voice(publish) },
             }),
     },
+  };
+}
+
+/** A program as a strategy: it follows the books of its symbols, and what it asks for comes by `setting.programs`. */
+function loadProgram(config: StrategyConfig, setting: PlanSetting): LoadedStrategy {
+  const { name, limits } = config;
+  const { clock, instruments, outside, idPrefix, run } = setting;
+  const tag = strategyTag(name);
+  const symbols = (limits.symbols ?? []).toSorted();
+  const unlisted = symbols.find((symbol) => instruments.find(symbol) === undefined);
+  if (unlisted !== undefined)
+    throw new BadInput(
+      `program ${name}: expected symbols that the venue lists, found ${unlisted}; ${instruments.listed()}`,
+    );
+  const feeds = symbols.map((symbol) => ({ symbol, book: true }));
+  const products: readonly Product[] = ['spot'];
+  const open = ({ state, publish }: HostOpening): StrategyHost => {
+    if (setting.host === 'recorded') return new RecordedHost(name, feeds, products);
+    const entry =
+      outside === undefined ? { clock, publish } : { clock: outside.clock, publish: outside.voice(publish) };
+    const host = new ProgramHost({ ...entry, name, tag, feeds, products, state, idPrefix, run });
+    setting.programs?.opened(host);
+    return host;
+  };
+  return {
+    plan: { name, tag, limits, open },
+    feeds,
+    series: [],
+    products,
+    paramsSchema: '{}',
+    cuts: new CutSizes(),
+    sha256: hashOf({ symbols }),
+    again: (other) => {
+      if (Object.keys(other).length > 0)
+        return Promise.reject(
+          new BadInput(`program ${name} has no params: its settings are those of programs`),
+        );
+      return Promise.resolve(loadProgram(config, setting));
+    },
+    discard: () => Promise.resolve(),
   };
 }
 

@@ -82,6 +82,8 @@ export interface ReplaceOrderCommand {
   readonly quantity: Lots;
   readonly price: Ticks | undefined;
   readonly stopPrice: Ticks | undefined;
+  /** Id that the program which asked for it gave it. It never leaves. */
+  readonly alias?: string | undefined;
 }
 
 /** Changes a margin account. Settled like an order's command; silence leaves the account in doubt until it is read. */

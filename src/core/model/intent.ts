@@ -42,6 +42,8 @@ export interface ReplaceIntent {
   readonly quantity: Lots;
   readonly price: Ticks | undefined;
   readonly stopPrice: Ticks | undefined;
+  /** Id that the program which asked for the replacement gave it. */
+  readonly alias?: string | undefined;
 }
 
 /** Cancels every live order of the strategy, on one instrument or on all. */

@@ -65,6 +65,8 @@ export interface OrderRequest {
   /** Fee rates asked for; they can only raise the fee. Source: API v3, take_rate and make_rate. */
   readonly takeRate?: Amount | undefined;
   readonly makeRate?: Amount | undefined;
+  /** Id that the program which asked for the order gave it; there only for orders of programs. It never leaves. */
+  readonly alias?: string | undefined;
 }
 
 /** Orders that are placed as one, all or none. Source: API v3, "POST /api/3/spot/order/list". */

@@ -124,6 +124,7 @@ export class Intents {
       quantity,
       price,
       stopPrice,
+      ...(intent.alias !== undefined && { alias: intent.alias }),
     } as const;
     this.#sendCommand(command, owner);
     noteReplaced(owner, intent, memory.uptime);
@@ -312,7 +313,7 @@ export class Intents {
 
 /** The values that an order is to be replaced with; the quantity is the total, executed part included. */
 function replacementOf(
-  { newClientOrderId, quantity, price, stopPrice }: ReplaceIntent,
+  { newClientOrderId, quantity, price, stopPrice, alias }: ReplaceIntent,
   order: Order,
 ): OrderRequest {
   return {
@@ -327,6 +328,7 @@ function replacementOf(
     expireTime: order.expireTime,
     postOnly: order.postOnly,
     ...paidFrom(order),
+    ...(alias !== undefined && { alias }),
   };
 }
 

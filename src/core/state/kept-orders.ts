@@ -25,6 +25,8 @@ export class KeptOrders {
   readonly #index = new OrderIndex();
   readonly #all = new Map<ClientOrderId, OrderEntry>();
   readonly #closed: ClosedOrders;
+  /** Orders of programs by the ids that these gave them; of one id the latest. They are forgotten as all others. */
+  readonly #named = new Map<string, OrderEntry>();
   /** Orders whose cumulative quantity exceeds their booked fills. */
   readonly #missing = new Set<OrderEntry>();
   #violation: string | undefined;
@@ -75,6 +77,12 @@ export class KeptOrders {
     else this.#inFlight.unentered = order;
   }
 
+  /** The latest order to which a program gave that id. */
+  findNamed(strategy: string, alias: string): OrderEntry | undefined {
+    if (this.#inFlight.unentered !== undefined) this.#enter(this.#inFlight.unentered);
+    return this.#named.get(nameOf(strategy, alias));
+  }
+
   missing(): readonly Order[] {
     return [...this.#missing].map((entry) => entry.order);
   }
@@ -109,6 +117,7 @@ export class KeptOrders {
     this.#latest = entry;
     this.#all.set(id, entry);
     this.#heads.saw(id);
+    if (entry.order.alias !== undefined) this.#name(entry, entry.order.alias);
     this.settleOrder(entry);
   }
 
@@ -222,6 +231,7 @@ export class KeptOrders {
       buried.map(take),
     );
     live.forEach(take);
+    this.#nameAll(pairs.map(({ entry }) => entry));
     for (const { entry, carried } of pairs) linkOrder(entry, carried, (id) => this.find(id));
     // Twice, because what a replacement counts depends on what its original has counted.
     for (const { entry } of pairs) this.#index.settle(entry);
@@ -265,5 +275,24 @@ export class KeptOrders {
     if (this.#latest === entry) this.#latest = undefined;
     const id = entry.order.clientOrderId;
     if (this.#all.get(id) === entry) this.#all.delete(id);
+    const { alias, strategy } = entry.order;
+    if (alias === undefined) return;
+    const name = nameOf(strategy, alias);
+    if (this.#named.get(name) === entry) this.#named.delete(name);
   }
+
+  #name(entry: OrderEntry, alias: string): void {
+    this.#named.set(nameOf(entry.order.strategy, alias), entry);
+  }
+
+  /** Names orders that were carried, the earlier before the later. */
+  #nameAll(entries: readonly OrderEntry[]): void {
+    for (const entry of entries.toSorted((one, other) => one.order.createdAt - other.order.createdAt))
+      if (entry.order.alias !== undefined) this.#name(entry, entry.order.alias);
+  }
+}
+
+/** Key of an order of a program. No id has a space. */
+function nameOf(strategy: string, alias: string): string {
+  return `${strategy} ${alias}`;
 }

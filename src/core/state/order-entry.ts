@@ -49,9 +49,13 @@ export class OrderEntry {
 /** An order of ours that our controls have just accepted. */
 function placedOrder(request: OrderRequest, strategy: string, time: Micros): Order {
   const order = plainOrder(request, strategy, time);
+  const { alias } = request;
   const isPlain =
-    request.margin === undefined && request.takeRate === undefined && request.makeRate === undefined;
-  return isPlain ? order : { ...order, ...paidFrom(request) };
+    request.margin === undefined &&
+    request.takeRate === undefined &&
+    request.makeRate === undefined &&
+    alias === undefined;
+  return isPlain ? order : { ...order, ...paidFrom(request), ...(alias !== undefined && { alias }) };
 }
 
 /** Without what only some orders have: they share one shape. */
@@ -89,7 +93,8 @@ export function listedOrder(request: OrderRequest, strategy: string, time: Micro
 
 /** A replacement of ours that our controls have just accepted: what the command does not say is inherited. */
 export function replacementOrder(original: Order, command: ReplaceOrderCommand, time: Micros): Order {
-  const request = { ...original, clientOrderId: command.newClientOrderId, quantity: command.quantity };
+  const { newClientOrderId, quantity, alias } = command;
+  const request = { ...original, clientOrderId: newClientOrderId, quantity, alias };
   const order = placedOrder(request, original.strategy, time);
   return {
     ...order,

@@ -81,6 +81,11 @@ export class OrderStore {
     return this.#kept.knows(clientOrderId);
   }
 
+  /** The latest order to which a program gave that id. */
+  named(strategy: string, alias: string): Order | undefined {
+    return this.#kept.findNamed(strategy, alias)?.order;
+  }
+
   /** Orders with executed lots that no booked fill explains: their trade history must be read. */
   missingFills(): readonly Order[] {
     return this.#kept.missing();

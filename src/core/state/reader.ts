@@ -199,6 +199,10 @@ export class StateReader implements StateView {
     return this.#stores.orders.get(clientOrderId);
   }
 
+  orderNamed(strategy: string, alias: string): Order | undefined {
+    return this.#stores.orders.named(strategy, alias);
+  }
+
   knows(clientOrderId: ClientOrderId): boolean {
     return this.#stores.orders.knows(clientOrderId);
   }

@@ -70,6 +70,8 @@ export interface StateView {
   /** Candles that another state must fold to have this series, and go on with it. */
   candleSource(instrument: InstrumentId, spec: BarSpec): CandleSource | undefined;
   order(clientOrderId: ClientOrderId): Order | undefined;
+  /** The latest order to which the program of that name gave that id, while it is known. */
+  orderNamed(strategy: string, alias: string): Order | undefined;
   /** New orders and replacements without an answer: strategies propose here, the order manager marks what it sends. */
   readonly inFlight: InFlightOrders;
   /** Whether `order` knows one of that id. Quicker for an id that is new. */

@@ -20,6 +20,8 @@ export {
   readSeriesRequests,
 } from './params.ts';
 export { packagesAbove } from './permissions.ts';
+export type { ProgramPort, ProgramListener } from './program-host.ts';
+export { ProgramHost } from './program-host.ts';
 export { ThreadHost } from './thread-host.ts';
 export { describeThrown, describeThrownAt } from './thrown.ts';
 export { WorkerHost } from './worker-host.ts';

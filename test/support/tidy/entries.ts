@@ -12,7 +12,6 @@ export const entries: readonly string[] = [
 
 /** Files under 40 lines with a single importer that stay on their own, and why. */
 export const smallFiles: Readonly<Record<string, string>> = {
-  'src/app/cli/gateway-commands.ts': 'the commands on keys, beside which the gateway is to stand',
   'src/app/documents/api.ts': 'loads what no other command needs',
   'src/app/process/open-files.ts':
     'what the system lets a process do, which the entry of all commands asks first',

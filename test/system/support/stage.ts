@@ -11,6 +11,8 @@ import { later, seconds } from '../../../src/core/base/clock.ts';
 import { silentLogger } from '../../../src/core/base/logger.ts';
 import { Random } from '../../../src/core/base/random.ts';
 import { SystemClock } from '../../../src/core/base/system-clock.ts';
+import { withPrograms } from '../../../src/app/run/programs.ts';
+import type { ProgramPort } from '../../../src/core/strategy/framework.ts';
 import type { Config } from '../../../src/app/config/schema.ts';
 import { configSchema } from '../../../src/app/config/schema.ts';
 import type { Event } from '../../../src/core/model/event.ts';
@@ -36,6 +38,8 @@ export interface StageParts {
   readonly key?: number;
   /** What the venue lists, changed on the way to the daemon. */
   readonly listed?: (listed: Instruments) => Instruments;
+  /** Makes what serves the programs of the configuration, before the daemon is opened. */
+  readonly programs?: (stage: Stage) => Promise<ProgramPort>;
   /** Where the daemon finds the sockets, when not at the exchange itself. */
   readonly socketsOf?: (exchange: ExchangeServer) => Promise<string>;
 }
@@ -48,11 +52,9 @@ export const quickClient = {
   calls: { deadlineMs: 1_000, loginMs: 1_000 },
 };
 
-/** Absence is proved after less than a second. */
-const quick = {
-  client: quickClient,
-  orders: { reconcile: { absentMs: 600, retryMsMin: 20, retryMsMax: 100, sendDelayMsMax: 100 } },
-};
+/** Reads by which absence is proved after less than a second. */
+export const quickReads = { absentMs: 600, retryMsMin: 20, retryMsMax: 100, sendDelayMsMax: 100 };
+const quick = { client: quickClient, orders: { reconcile: quickReads } };
 
 /** A strategy of this folder or a shipped one, in this thread unless set otherwise. */
 export function strategyOf(name: string, params: ConfigInput = {}, more: ConfigInput = {}): ConfigInput {
@@ -83,13 +85,14 @@ export class Stage {
   /** What the daemon was opened with. */
   live!: LiveParts;
   #stopped = false;
+  #programs: ProgramPort | undefined;
 
   private constructor(directory: string, exchange: ExchangeServer, wsUrl: string, parts: StageParts) {
     this.directory = directory;
     this.exchange = exchange;
     this.parts = parts;
     this.ahead = parts.ahead ?? (0 as Micros);
-    this.config = configSchema.parse({
+    const config = configSchema.parse({
       run: { directory: join(directory, 'run'), seed: 11 },
       venue: {
         base_url: exchange.restUrl,
@@ -102,6 +105,7 @@ export class Stage {
       ...quick,
       ...parts.config,
     });
+    this.config = withPrograms(config);
   }
 
   static async open(parts: StageParts): Promise<Stage> {
@@ -115,6 +119,7 @@ export class Stage {
     const directory = mkdtempSync(join(tmpdir(), 'godwit-stage-'));
     try {
       stage = new Stage(directory, exchange, wsUrl, parts);
+      stage.#programs = await parts.programs?.(stage);
       await stage.start();
       return stage;
     } catch (error) {
@@ -137,7 +142,7 @@ export class Stage {
     const recordTo = record ? this.recording : undefined;
     const listed = this.parts.listed?.(parts.listed) ?? parts.listed;
     this.live = { ...parts, listed };
-    this.daemon = await openDaemon({ ...this.live, mode, recordTo, clearHalt });
+    this.daemon = await openDaemon({ ...this.live, mode, recordTo, clearHalt, programs: this.#programs });
     this.#stopped = false;
     this.daemon.trader.watch((stamped) => this.seen.push(stamped));
   }

@@ -1,0 +1,61 @@
+import { SystemClock } from '../../core/base/system-clock.ts';
+import { ConfigError } from '../../core/config/error.ts';
+import { Random } from '../../core/base/random.ts';
+import type { TradeSetting } from '../live/index.ts';
+import { checkTrade } from '../live/index.ts';
+import { runTrade } from '../live/trade.ts';
+import { createLogger } from '../process/logger.ts';
+import { withPrograms } from '../run/programs.ts';
+import { loadVenue } from '../venue/load.ts';
+import { credentialsOf } from '../venue/credentials.ts';
+import { GatewayServer } from './server.ts';
+import { Upstream } from './upstream.ts';
+
+/**
+ * A daemon with programs: it listens before it trades, and answers 503 until a run has begun. Rejects with what ends `trade`, and with
+ * `BadInput` where the port is taken; nothing was sent then.
+ */
+export async function runGateway(setting: TradeSetting): Promise<number> {
+  const { config, output } = setting;
+  if (config.programs.length === 0)
+    throw new ConfigError(
+      'programs: expected at least one program, found none; godwit trade runs strategies alone',
+    );
+  const clock = new SystemClock();
+  await checkTrade({ ...setting, clock });
+  const log = createLogger({ level: config.log.level });
+  const server = await GatewayServer.start({
+    config,
+    clock,
+    random: new Random(config.run.seed),
+    log,
+    upstream: await upstreamOf(setting, clock),
+  });
+  try {
+    const { keyed } = server;
+    for (const { name } of config.programs)
+      if (!keyed.includes(name))
+        output.progress(`note: program ${name} has no key: godwit gateway add ${name}`);
+    output.progress(
+      `Gateway for ${config.programs.map(({ name }) => name).join(', ')} at ${server.restUrl}/api/3`,
+    );
+    const read = (): typeof config => withPrograms(setting.read());
+    return await runTrade({ ...setting, config: withPrograms(config), read, programs: server });
+  } finally {
+    await server.close();
+  }
+}
+
+/** The way to the venue's own reads; none where the venue is one of a module, whose interface is another. */
+async function upstreamOf(setting: TradeSetting, clock: SystemClock): Promise<Upstream | undefined> {
+  const { config, mode } = setting;
+  if (config.venue.module !== undefined) return undefined;
+  const { baseUrl } = (await loadVenue(config.venue)).addresses(config.venue);
+  return new Upstream({
+    baseUrl,
+    credentials: mode === 'paper' ? undefined : credentialsOf(setting),
+    clock,
+    random: new Random(config.run.seed).fork('upstream'),
+    options: config.client.rest,
+  });
+}

@@ -1,0 +1,345 @@
+import type { Cancel, Clock } from '../../core/base/clock.ts';
+import { millis } from '../../core/base/clock.ts';
+import { Recent } from '../../core/base/recent.ts';
+import type { Denial } from '../../core/model/denial.ts';
+import type { Event, OrderDenied } from '../../core/model/event.ts';
+import type { Instrument } from '../../core/model/instrument.ts';
+import { isTerminal } from '../../core/model/order-life.ts';
+import type { ClientOrderId, Fill, Order, VenueOrderState } from '../../core/model/order.ts';
+import { venueOrderStates } from '../../core/model/order.ts';
+import type { StateView } from '../../core/state/index.ts';
+import type { ProgramHost, ProgramListener } from '../../core/strategy/framework.ts';
+import { Refusal, refuse, symbolNotFound } from '../../exchange/base/index.ts';
+import type { OrderParams, ReplaceParams } from '../../venues/hitbtc/wire/resources/index.ts';
+import { toOrderRequest, toReplacement } from '../../venues/hitbtc/wire/resources/index.ts';
+import { deniedRefusal, noAnswer, notServed, venueRefusal } from './denials.ts';
+
+/** An order that the venue has, as it answered or reported last. */
+export interface VenueKnownOrder extends Order {
+  readonly state: VenueOrderState;
+}
+
+/** Receives reports on the orders of one program. */
+export interface ReportReader {
+  /** `fill`: the execution that the report is of. */
+  report(order: VenueKnownOrder, fill: Fill | undefined): void;
+}
+
+type Asked = 'place' | 'replace' | 'cancel';
+type Answer = VenueKnownOrder | Refusal;
+
+interface Wait {
+  readonly asked: Asked;
+  readonly id: ClientOrderId;
+  commandId: number | undefined;
+  /** The venue has answered the request. */
+  settled: boolean;
+  readonly answer: (answer: Answer) => void;
+}
+
+export interface ProgramDeskDeps {
+  readonly program: string;
+  readonly clock: Clock;
+  /** Milliseconds after which a request without an answer is answered with 504. */
+  readonly answerMs: number;
+}
+
+/** Ids without a verdict that are remembered, at least; an intent of more is forgotten by the run, too. */
+const askedLeast = 10_000;
+/** Orders of which the executions are remembered, at least. */
+const fillsLeast = 5_000;
+const venueStates: ReadonlySet<string> = new Set(venueOrderStates);
+
+/**
+ * One program at the daemon: turns what it asks for into intents, and what the run says of them into one answer each. An answer comes
+ * when the venue has answered; without one the program gets 504, and what became of the order follows as a report.
+ */
+export class ProgramDesk implements ProgramListener {
+  readonly program: string;
+  readonly #setup: ProgramDeskDeps;
+  readonly #waits = new Map<ClientOrderId, Wait[]>();
+  readonly #byCommand = new Map<number, Wait>();
+  /** Our id for an id of the program, from before the run has a verdict on it. */
+  readonly #asked = new Recent<string, ClientOrderId>(askedLeast);
+  readonly #fills = new Recent<ClientOrderId, Fill[]>(fillsLeast);
+  readonly #readers = new Set<ReportReader>();
+  /** Execution that was reported last, with the order as it then was. */
+  #reported: Order | undefined;
+  #host: ProgramHost | undefined;
+
+  constructor(setup: ProgramDeskDeps) {
+    this.program = setup.program;
+    this.#setup = setup;
+  }
+
+  /** Serves the program by that host from now on: the run begins, or the program was started anew. */
+  open(host: ProgramHost): void {
+    this.#host = host;
+    host.listener = this;
+  }
+
+  /** The state of the run, once it has begun for the program; else why not. */
+  get state(): StateView | Refusal {
+    const host = this.#host;
+    if (host === undefined) return refuse(503, { description: 'The daemon is starting' });
+    return host.state;
+  }
+
+  watch(reader: ReportReader): Cancel {
+    this.#readers.add(reader);
+    return () => void this.#readers.delete(reader);
+  }
+
+  /** Asks for an order. A second one with an id of the program that is in use is refused, whatever became of the first. */
+  async place(params: OrderParams): Promise<Answer> {
+    const host = this.#running();
+    if (host instanceof Refusal) return host;
+    const instrument = this.instrument(host.state, params.symbol);
+    if (instrument instanceof Refusal) return instrument;
+    const { clientOrderId: alias, takeMarkup, makeMarkup } = params;
+    if (alias !== undefined && this.#isTaken(host, alias)) return refuse(20_008);
+    const id = host.nextId();
+    const request = toOrderRequest(params, instrument, id);
+    if (!request.ok) return new Refusal(request.error);
+    const rates = {
+      ...(takeMarkup !== undefined && { takeRate: takeMarkup }),
+      ...(makeMarkup !== undefined && { makeRate: makeMarkup }),
+    };
+    return this.#ask('place', id, alias, () =>
+      host.place({ ...request.value, ...rates, ...(alias !== undefined && { alias }) }),
+    );
+  }
+
+  async replace(params: ReplaceParams): Promise<Answer> {
+    const host = this.#running();
+    if (host instanceof Refusal) return host;
+    const order = this.find(host.state, params.clientOrderId);
+    if (order === undefined || isTerminal(order.state)) return refuse(20_002);
+    const alias = params.newClientOrderId;
+    if (alias !== undefined && this.#isTaken(host, alias)) return refuse(20_008);
+    const instrument = host.state.instruments.at(order.instrument);
+    const change = toReplacement(params, instrument, order.type);
+    if (!change.ok) return new Refusal(change.error);
+    const id = host.nextId();
+    const { stopPrice = order.stopPrice, ...rest } = change.value;
+    return this.#ask('replace', id, alias, () =>
+      host.replace({
+        clientOrderId: order.clientOrderId,
+        newClientOrderId: id,
+        ...rest,
+        stopPrice,
+        ...(alias !== undefined && { alias }),
+      }),
+    );
+  }
+
+  async cancel(name: string): Promise<Answer> {
+    const host = this.#running();
+    if (host instanceof Refusal) return host;
+    const order = this.find(host.state, name);
+    if (order === undefined || isTerminal(order.state)) return refuse(20_002);
+    return this.#cancel(host, order);
+  }
+
+  /** Asks for the cancel of every order, or of those of one symbol. Answers those that were canceled; 504 where one has no answer. */
+  async cancelAll(instrument: Instrument | undefined): Promise<readonly VenueKnownOrder[] | Refusal> {
+    const host = this.#running();
+    if (host instanceof Refusal) return host;
+    const open = host.state.openOrders(this.program, instrument?.id);
+    const answers = await Promise.all(open.map((order) => this.#cancel(host, order)));
+    const silent = answers.find((answer) => answer instanceof Refusal && answer.error.code === 504);
+    if (silent instanceof Refusal) return silent;
+    return answers.flatMap((answer) => (answer instanceof Refusal ? [] : [answer]));
+  }
+
+  /** Orders that live at the venue. 504 while it is not known of one whether it does: its absence from a list would be read as proof. */
+  active(instrument: Instrument | undefined): readonly VenueKnownOrder[] | Refusal {
+    const { state } = this;
+    if (state instanceof Refusal) return state;
+    const open = state.openOrders(this.program, instrument?.id);
+    const unknown = open.find((order) => order.state === 'unknown');
+    return unknown === undefined ? open.filter(isAtVenue) : unknownOrder(unknown);
+  }
+
+  /** One order that lives at the venue, by the id of the program. */
+  activeOrder(name: string): Answer {
+    const { state } = this;
+    if (state instanceof Refusal) return state;
+    const order = this.find(state, name);
+    if (order?.state === 'unknown' || order?.state === 'pending') return unknownOrder(order);
+    return order !== undefined && isAtVenue(order) && !isTerminal(order.state) ? order : refuse(20_002);
+  }
+
+  /** Executions of an order that this process has seen, oldest first. */
+  fills(id: ClientOrderId): readonly Fill[] {
+    return this.#fills.get(id) ?? [];
+  }
+
+  /** The order that the program knows by that name: its own id, or ours where it gave none. */
+  find(state: StateView, name: string): Order | undefined {
+    const named = state.orderNamed(this.program, name);
+    if (named !== undefined) return named;
+    const order = state.order(name as ClientOrderId);
+    return order?.strategy === this.program && order.alias === undefined ? order : undefined;
+  }
+
+  instrument(state: StateView, symbol: string): Instrument | Refusal {
+    return state.instruments.find(symbol) ?? symbolNotFound(symbol);
+  }
+
+  order(order: Order, denial: Denial | undefined): void {
+    if (denial === undefined && isAtVenue(order) && !isSame(order, this.#reported))
+      for (const reader of this.#readers) reader.report(order, undefined);
+    this.#evaluate(order.clientOrderId);
+  }
+
+  fill(fill: Fill, order: Order): void {
+    const fills = this.#fills.get(order.clientOrderId);
+    if (fills === undefined) this.#fills.set(order.clientOrderId, [fill]);
+    else fills.push(fill);
+    this.#reported = order;
+    if (isAtVenue(order)) for (const reader of this.#readers) reader.report(order, fill);
+  }
+
+  event(event: Event): void {
+    switch (event.kind) {
+      case 'orderPending':
+        return this.#sent('place', event.command.request.clientOrderId, event.command.commandId);
+      case 'replacePending':
+        return this.#sent('replace', event.command.newClientOrderId, event.command.commandId);
+      case 'cancelPending':
+        return this.#sent('cancel', event.command.clientOrderId, event.command.commandId);
+      case 'orderDenied':
+        if (event.strategy === this.program) this.#denied(event);
+        return;
+      case 'cancelRejected':
+        return this.#answer('cancel', event.clientOrderId, venueRefusal(event.code, event.why));
+      case 'commandSettled': {
+        const wait = this.#byCommand.get(event.commandId);
+        if (wait === undefined) return;
+        wait.settled = true;
+        if (event.outcome === 'unanswered') wait.answer(noAnswer());
+        else this.#evaluate(wait.id);
+        return;
+      }
+      case 'strategyStopped':
+        // An exit that waited until it may leave does so no more.
+        if (event.strategy === this.program) this.#evaluateAll();
+        return;
+      case 'orderUnknown':
+      case 'orderRejected':
+        return this.#evaluate(event.clientOrderId);
+      default:
+    }
+  }
+
+  #running(): ProgramHost | Refusal {
+    const host = this.#host;
+    if (host === undefined) return refuse(503, { description: 'The daemon is starting' });
+    if (host.running) return host;
+    const stopped = host.state.stoppedOrEnding(this.program);
+    return stopped === undefined
+      ? refuse(503, { description: 'The daemon is comparing the account with the venue' })
+      : notServed(`STRATEGY_STOPPED: the program ${this.program} was stopped: ${stopped}`);
+  }
+
+  #cancel(host: ProgramHost, { clientOrderId }: Order): Promise<Answer> {
+    return this.#ask('cancel', clientOrderId, undefined, () => host.cancel(clientOrderId));
+  }
+
+  /** Whether an order of that id may have left; one that was refused leaves its id free, as at the venue. */
+  #isTaken(host: ProgramHost, alias: string): boolean {
+    const asked = this.#asked.get(alias);
+    // An exit may wait until it may leave, and has no verdict until then.
+    if (asked !== undefined && host.state.inFlight.find(asked) !== undefined) return true;
+    const state = this.find(host.state, alias)?.state;
+    return state !== undefined && state !== 'denied' && state !== 'rejected';
+  }
+
+  #ask(asked: Asked, id: ClientOrderId, alias: string | undefined, ask: () => void): Promise<Answer> {
+    const { promise, resolve } = Promise.withResolvers<Answer>();
+    const { clock, answerMs } = this.#setup;
+    const wait: Wait = { asked, id, commandId: undefined, settled: false, answer: (answer) => end(answer) };
+    const cancel = clock.after(millis(answerMs), () => end(noAnswer()));
+    const end = (answer: Answer): void => {
+      cancel();
+      this.#forget(wait);
+      resolve(answer);
+    };
+    this.#waits.set(id, [...(this.#waits.get(id) ?? []), wait]);
+    if (alias !== undefined) this.#asked.set(alias, id);
+    ask();
+    return promise;
+  }
+
+  #forget(wait: Wait): void {
+    const left = (this.#waits.get(wait.id) ?? []).filter((one) => one !== wait);
+    if (left.length > 0) this.#waits.set(wait.id, left);
+    else this.#waits.delete(wait.id);
+    if (wait.commandId !== undefined) this.#byCommand.delete(wait.commandId);
+  }
+
+  #sent(asked: Asked, id: ClientOrderId, commandId: number): void {
+    const wait = this.#waits.get(id)?.find((one) => one.asked === asked && one.commandId === undefined);
+    if (wait === undefined) return;
+    wait.commandId = commandId;
+    this.#byCommand.set(commandId, wait);
+  }
+
+  #denied({ action, clientOrderId, denial }: OrderDenied): void {
+    if (action === 'place' || action === 'replace' || action === 'cancel')
+      this.#answer(action, clientOrderId, deniedRefusal(denial));
+  }
+
+  #answer(asked: Asked, id: ClientOrderId, answer: Answer): void {
+    for (const wait of this.#waits.get(id) ?? []) if (wait.asked === asked) wait.answer(answer);
+  }
+
+  #evaluateAll(): void {
+    for (const id of this.#waits.keys()) this.#evaluate(id);
+  }
+
+  #evaluate(id: ClientOrderId): void {
+    const waits = this.#waits.get(id);
+    const { state } = this;
+    if (waits === undefined || state instanceof Refusal) return;
+    const order = state.order(id);
+    if (order === undefined) return;
+    for (const wait of waits) {
+      const answer = wait.asked === 'cancel' ? cancelAnswer(order) : orderAnswer(order, wait);
+      if (answer !== undefined) wait.answer(answer);
+    }
+  }
+}
+
+/** Answer to a new order or a replacement, once there is one. */
+function orderAnswer(order: Order, { settled }: Wait): Answer | undefined {
+  const { state, code = '', why = '' } = order;
+  if (state === 'unknown') return noAnswer();
+  if (state === 'rejected') return venueRefusal(Number(code), why);
+  // The verdict itself says why, and comes with it.
+  if (!isAtVenue(order)) return undefined;
+  return settled || isTerminal(state) ? order : undefined;
+}
+
+function cancelAnswer(order: Order): Answer | undefined {
+  if (!isTerminal(order.state)) return undefined;
+  return isAtVenue(order) && order.state === 'canceled' ? order : refuse(20_002);
+}
+
+function unknownOrder({ alias, clientOrderId }: Order): Refusal {
+  const description = `The result of ${alias ?? clientOrderId} is unknown, check it later`;
+  return refuse(504, { description });
+}
+
+function isAtVenue(order: Order): order is VenueKnownOrder {
+  return venueStates.has(order.state);
+}
+
+function isSame(order: Order, other: Order | undefined): boolean {
+  return (
+    order.clientOrderId === other?.clientOrderId &&
+    order.state === other.state &&
+    order.cumulative === other.cumulative
+  );
+}

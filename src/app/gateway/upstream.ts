@@ -1,0 +1,54 @@
+import type { Clock } from '../../core/base/clock.ts';
+import type { Random } from '../../core/base/random.ts';
+import type { Credentials } from '../../core/base/secret.ts';
+import type { Refusal } from '../../exchange/base/index.ts';
+import { RateLimiter, refuse } from '../../exchange/base/index.ts';
+import type { ClientOptions } from '../../venues/index.ts';
+import { RestClient } from '../../venues/hitbtc/client/index.ts';
+import { noAnswer, venueRefusal } from './denials.ts';
+
+export interface UpstreamDeps {
+  /** Address as the documents write it, without `/api/3`. */
+  readonly baseUrl: string;
+  /** Key of the daemon's account; nothing of the account is read without them. */
+  readonly credentials: Credentials | undefined;
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly options: ClientOptions['rest'];
+}
+
+/** Reads of all programs together in one second: they may not use up what the daemon itself needs of the venue's limits. */
+const readLimit = { rate: 10, burst: 10 };
+
+/** Reads that are passed on to the venue: public data as they are asked for, and what of the account a program may see. */
+export class Upstream {
+  readonly #rest: RestClient;
+  readonly #limit: RateLimiter;
+
+  constructor({ baseUrl, credentials, clock, random, options }: UpstreamDeps) {
+    this.#rest = new RestClient({ baseUrl, credentials, clock, random, options });
+    this.#limit = new RateLimiter(clock, true);
+  }
+
+  /** Text of the answer to a read. `path`: below `/api/3`. */
+  async read(path: string, query: string, signed: boolean): Promise<string | Refusal> {
+    if (!this.#limit.admit('programs', 'reads', readLimit))
+      return refuse(429, {
+        description: `Reads of all programs together: at most ${readLimit.rate} a second`,
+      });
+    const { verdict, text } = await this.#rest.send({ method: 'GET', path, query, signed });
+    switch (verdict.outcome) {
+      case 'acknowledged':
+        return text;
+      case 'unknown':
+        return noAnswer();
+      case 'limited':
+      case 'refused':
+        return venueRefusal(verdict.code, verdict.description ?? verdict.message);
+    }
+  }
+
+  async close(): Promise<void> {
+    await this.#rest.close();
+  }
+}

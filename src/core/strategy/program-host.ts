@@ -1,0 +1,162 @@
+import type { Clock } from '../base/clock.ts';
+import { ClientOrderIds } from '../model/client-order-id.ts';
+import type { Denial } from '../model/denial.ts';
+import type { Event } from '../model/event.ts';
+import { timesAt } from '../model/event-times.ts';
+import type { InstrumentId } from '../model/instrument.ts';
+import type { Intent, ReplaceIntent } from '../model/intent.ts';
+import type { ClientOrderId, Fill, Order, OrderRequest } from '../model/order.ts';
+import type { Product } from '../model/product.ts';
+import type { StateView } from '../state/index.ts';
+import type { FeedRequest } from './feed-request.ts';
+import type { HostSetting, StrategyHost } from './host.ts';
+import { OrderDispatch } from './order-dispatch.ts';
+
+/** Receives what happens to the orders of one program. */
+export interface ProgramListener {
+  /** Takes an order that changed. `denial`: why our controls refused it, or what was asked of it. */
+  order(order: Order, denial: Denial | undefined): void;
+  fill(fill: Fill, order: Order): void;
+  /** Takes every event but market data, after the state has it and `order` and `fill` were called. */
+  event(event: Event): void;
+}
+
+/** Place where the programs of a run meet what serves them. */
+export interface ProgramPort {
+  /** Takes the host of a program: at the start of a run, and whenever the program is started anew. */
+  opened(host: ProgramHost): void;
+}
+
+export interface ProgramHostDeps extends Pick<HostSetting, 'publish' | 'clock' | 'idPrefix' | 'run' | 'tag'> {
+  readonly name: string;
+  readonly feeds: readonly FeedRequest[];
+  readonly products: readonly Product[];
+  /** The trader's own state: an event is applied to it before it is notified. */
+  readonly state: StateView;
+}
+
+const silent: ProgramListener = { order: () => {}, fill: () => {}, event: () => {} };
+
+/**
+ * A participant without code of its own: what it asks for comes from outside, at any time, and enters the run like the words of a
+ * strategy in a thread of its own. Everything else of a run knows it as a strategy.
+ */
+export class ProgramHost implements StrategyHost {
+  readonly name: string;
+  readonly feeds: readonly FeedRequest[];
+  readonly products: readonly Product[];
+  readonly state: StateView;
+  /** Receiver of everything about the program; none before it was set. */
+  listener: ProgramListener = silent;
+  readonly #clock: Clock;
+  readonly #publish: (event: Event) => void;
+  readonly #ids: ClientOrderIds;
+  readonly #dispatch: OrderDispatch;
+  #running = false;
+  #ended = false;
+
+  constructor(setting: ProgramHostDeps) {
+    this.name = setting.name;
+    this.feeds = setting.feeds;
+    this.products = setting.products;
+    this.state = setting.state;
+    this.#clock = setting.clock;
+    this.#publish = setting.publish;
+    this.#ids = new ClientOrderIds(setting.idPrefix, setting.run, setting.tag);
+    this.#dispatch = new OrderDispatch(this.name, setting.state, {
+      order: (order, denial) => this.listener.order(order, denial),
+      fill: (fill, order) => this.listener.fill(fill, order),
+      position: (_instrument: InstrumentId) => {},
+    });
+  }
+
+  /** Whether the program may ask for anything: the run has begun, and nobody has stopped the program. */
+  get running(): boolean {
+    return this.#running;
+  }
+
+  start(starts = 0): void {
+    if (this.#ended) return;
+    this.#ids.skipStarts(starts);
+    this.#dispatch.beginOrders();
+    this.#running = true;
+  }
+
+  notify(event: Event): void {
+    if (event.kind === 'runStarted') this.#ended = false;
+    if (event.kind === 'strategyStopped' && event.strategy === this.name) this.#end();
+    if (this.#running) this.#sort(event);
+    this.listener.event(event);
+  }
+
+  notifyMarketData(): void {}
+
+  stop(): void {
+    if (this.#ended) return;
+    this.#end();
+    this.#publish({
+      kind: 'strategyStopped',
+      ...timesAt(this.#clock.now()),
+      strategy: this.name,
+      why: 'unloaded',
+    });
+  }
+
+  close(): Promise<void> {
+    this.stop();
+    return Promise.resolve();
+  }
+
+  /** An id of ours for the next order of the program. */
+  nextId(): ClientOrderId {
+    return this.#ids.next();
+  }
+
+  /** Asks for an order. What the run says of it may come before this returns. */
+  place(request: OrderRequest): void {
+    this.#intend({ action: 'place', strategy: this.name, request });
+  }
+
+  replace(change: Omit<ReplaceIntent, 'action' | 'strategy'>): void {
+    this.#intend({ action: 'replace', strategy: this.name, ...change });
+  }
+
+  cancel(clientOrderId: ClientOrderId): void {
+    this.#intend({ action: 'cancel', strategy: this.name, clientOrderId });
+  }
+
+  #intend(intent: Intent): void {
+    this.#publish({ kind: 'intent', ...timesAt(this.#clock.now()), intent });
+    this.#ids.prepareSoon();
+  }
+
+  #end(): void {
+    this.#ended = true;
+    this.#running = false;
+  }
+
+  #sort(event: Event): void {
+    switch (event.kind) {
+      case 'orderReport':
+      case 'orderRejected':
+      case 'cancelRejected':
+      case 'readAnswered':
+      case 'commandSettled':
+        this.#dispatch.account(event);
+        return;
+      case 'orderPending':
+      case 'cancelPending':
+      case 'replacePending':
+      case 'readPending':
+      case 'orderDenied':
+      case 'orderUnknown':
+      case 'orderProvenAbsent':
+      case 'orderFoundAlive':
+      case 'orderAssigned':
+        this.#dispatch.verdict(event);
+        return;
+      case 'executionCorrected':
+        this.#dispatch.corrected(event);
+    }
+  }
+}

@@ -1,0 +1,287 @@
+import { afterEach, describe, expect, test } from 'vitest';
+import type { GatewayStage } from './support/gateway-stage.ts';
+import { askAs, openGateway } from './support/gateway-stage.ts';
+import { expectReplays } from './support/replayed.ts';
+import type { StageParts } from './support/stage.ts';
+import { until } from './support/until.ts';
+
+// Programs of others trade over HTTP through a daemon, at an exchange of its own that has no orders but these.
+
+const spot = '/api/3/spot/order';
+const grid = { name: 'grid', symbols: ['BTCUSDT', 'ETHUSDT'] };
+const sheet = { name: 'sheet', symbols: ['BTCUSDT'] };
+
+let on: GatewayStage | undefined;
+afterEach(async () => {
+  await on?.close();
+  on = undefined;
+});
+
+async function open(parts: Partial<StageParts> = {}, programs = [grid, sheet]): Promise<GatewayStage> {
+  on = await openGateway(programs, parts);
+  const { exchange } = on.stage;
+  // A market with a middle, by orders of another account.
+  const other = exchange.accounts.get('demo-two').keys[0];
+  const pair = `${other?.apiKey}:${other?.secret.reveal()}`;
+  for (const [side, price] of [
+    ['buy', '63000'],
+    ['sell', '65000'],
+  ] as const)
+    await askAs(exchange.restUrl, pair, {
+      method: 'POST',
+      path: spot,
+      form: { symbol: 'BTCUSDT', side, price, quantity: '1' },
+    });
+  const { trader } = on.stage.daemon;
+  const { id } = trader.instruments.get('BTCUSDT');
+  await until('the book', () => trader.view.book(id).bestAsk !== undefined);
+  return on;
+}
+
+const buy = (id: string, price = '63000', quantity = '0.01'): Record<string, string> => ({
+  client_order_id: id,
+  symbol: 'BTCUSDT',
+  side: 'buy',
+  price,
+  quantity,
+});
+
+describe('an order of a program', () => {
+  test('rests at the venue under an id of ours, and is known to the program under its own', async () => {
+    const { ask, stage } = await open();
+    const placed = await ask('grid', 'POST', spot, buy('grid-order-1'));
+    expect(placed).toMatchObject({
+      status: 200,
+      body: { client_order_id: 'grid-order-1', status: 'new', price: '63000.00', quantity: '0.01000' },
+    });
+    const [live] = stage.daemon.trader.view.openOrders('grid');
+    expect(live?.clientOrderId).toMatch(/^gw-\w+-grid-/);
+    expect(String(placed.body.id)).toBe(live?.venueOrderId);
+    const listed = await ask('grid', 'GET', spot);
+    expect(listed.body).toEqual([placed.body]);
+    expect((await ask('grid', 'GET', `${spot}/grid-order-1`)).body).toEqual(placed.body);
+    const canceled = await ask('grid', 'DELETE', `${spot}/grid-order-1`);
+    expect(canceled.body).toMatchObject({ client_order_id: 'grid-order-1', status: 'canceled' });
+    expect((await ask('grid', 'GET', spot)).body).toEqual([]);
+  });
+
+  test('is answered with its executions when it takes what rests', async () => {
+    const { ask } = await open();
+    const { body } = await ask('grid', 'POST', spot, buy('grid-order-1', '65000', '0.02'));
+    expect(body).toMatchObject({ status: 'filled', quantity_cumulative: '0.02000', price_average: '65000' });
+    expect(body.trades).toMatchObject([{ price: '65000.00', quantity: '0.02000', taker: true }]);
+  });
+
+  test('is replaced under an id of the program', async () => {
+    const { ask } = await open();
+    await ask('grid', 'POST', spot, buy('grid-order-1'));
+    const change = { new_client_order_id: 'grid-order-2', price: '62000', quantity: '0.03' };
+    const { body } = await ask('grid', 'PATCH', `${spot}/grid-order-1`, change);
+    expect(body).toMatchObject({
+      client_order_id: 'grid-order-2',
+      original_client_order_id: 'grid-order-1',
+      price: '62000.00',
+      quantity: '0.03000',
+    });
+    expect((await ask('grid', 'GET', spot)).body).toHaveLength(1);
+    expect((await ask('grid', 'DELETE', `${spot}/grid-order-1`)).body.error.code).toBe(20_002);
+  });
+
+  test('may have the id of an order of another program, which neither sees nor cancels it', async () => {
+    const { ask, stage } = await open();
+    await ask('grid', 'POST', spot, buy('same-id-0001'));
+    const other = await ask('sheet', 'POST', spot, buy('same-id-0001', '62500'));
+    expect(other.body).toMatchObject({ client_order_id: 'same-id-0001', price: '62500.00' });
+    expect((await ask('sheet', 'GET', spot)).body).toHaveLength(1);
+    expect((await ask('sheet', 'DELETE', spot)).body).toMatchObject([{ price: '62500.00' }]);
+    expect(stage.daemon.trader.view.openCountBy('grid')).toBe(1);
+    const own = stage.daemon.trader.view.openOrders('grid')[0]?.clientOrderId ?? '';
+    expect((await ask('sheet', 'DELETE', `${spot}/${own}`)).body.error.code).toBe(20_002);
+    expect((await ask('grid', 'GET', `${spot}/${own}`)).body.error.code).toBe(20_002);
+  });
+
+  test('without an id has one of ours, by which the program may ask for it', async () => {
+    const { ask } = await open();
+    const { client_order_id: _id, ...form } = buy('');
+    const { body } = await ask('grid', 'POST', spot, form);
+    expect(body.client_order_id).toMatch(/^gw-\w+-grid-/);
+    const canceled = await ask('grid', 'DELETE', `${spot}/${body.client_order_id}`);
+    expect(canceled.body.status).toBe('canceled');
+  });
+});
+
+describe('a second order with an id', () => {
+  test('is refused while the first lives and once it has ended, and when both come at once', async () => {
+    const { ask, stage } = await open();
+    const answers = await Promise.all([1, 2, 3].map(() => ask('grid', 'POST', spot, buy('grid-order-1'))));
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
+    const refused = answers.filter(({ status }) => status === 400);
+    expect(refused.map(({ body }) => body.error.code)).toEqual([20_008, 20_008]);
+    await ask('grid', 'DELETE', `${spot}/grid-order-1`);
+    expect((await ask('grid', 'POST', spot, buy('grid-order-1'))).body.error.code).toBe(20_008);
+    expect(stage.all('orderPending')).toHaveLength(1);
+  });
+
+  test('is refused after the daemon was started again', async () => {
+    const { ask, stage } = await open({ config: { orders: { onStop: 'keep', onStart: 'keep' } } });
+    const first = await ask('grid', 'POST', spot, buy('grid-order-1'));
+    await stage.stop();
+    await stage.start();
+    await until('the next start', () => stage.daemon.trader.started);
+    expect((await ask('grid', 'POST', spot, buy('grid-order-1'))).body.error.code).toBe(20_008);
+    expect((await ask('grid', 'GET', spot)).body).toMatchObject([
+      { id: first.body.id, client_order_id: 'grid-order-1' },
+    ]);
+    expect((await ask('grid', 'DELETE', `${spot}/grid-order-1`)).body.status).toBe('canceled');
+  });
+
+  test('is taken when the first was denied: it never left', async () => {
+    const { ask } = await open();
+    const denied = await ask('grid', 'POST', spot, buy('grid-order-1', '10000'));
+    expect(denied).toMatchObject({
+      status: 400,
+      body: { error: { code: 600, message: 'Action not allowed' } },
+    });
+    expect(denied.body.error.description).toMatch(/^PRICE_COLLAR: expected a price within /);
+    expect((await ask('grid', 'POST', spot, buy('grid-order-1'))).status).toBe(200);
+  });
+});
+
+describe('an order without an answer of the venue', () => {
+  test('is answered with 504, and its id is in use although the venue never had it', async () => {
+    const { ask, stage } = await open();
+    stage.exchange.faults.answer504('beforeAccept', 1);
+    const silent = await ask('grid', 'POST', spot, buy('grid-order-1'));
+    expect(silent).toMatchObject({ status: 504, body: { error: { code: 504 } } });
+    const listed = await ask('grid', 'GET', spot);
+    if (listed.status !== 200)
+      expect(listed.body.error).toMatchObject({
+        code: 504,
+        description: 'The result of grid-order-1 is unknown, check it later',
+      });
+    const again = await ask('grid', 'POST', spot, buy('grid-order-1'));
+    expect([20_008, 504]).toContain(again.body.error?.code ?? 504);
+    await stage.next('orderProvenAbsent');
+    expect((await ask('grid', 'GET', spot)).body).toEqual([]);
+    expect(stage.all('orderPending').length).toBeLessThanOrEqual(2);
+  });
+
+  test('that the venue did take is found, and shows under the id of the program', async () => {
+    const { ask, stage } = await open();
+    stage.exchange.faults.answer504('afterAccept', 1);
+    const silent = await ask('grid', 'POST', spot, buy('grid-order-1'));
+    expect(silent.status).toBe(504);
+    const [live] = await until('the order in the list', async () => {
+      const { status, body } = await ask('grid', 'GET', spot);
+      return status === 200 && body.length > 0 ? body : undefined;
+    });
+    expect(live).toMatchObject({ client_order_id: 'grid-order-1', status: 'new' });
+    expect((await ask('grid', 'POST', spot, buy('grid-order-1'))).body.error.code).toBe(20_008);
+    expect(stage.all('orderPending')).toHaveLength(1);
+  });
+});
+
+describe('a key', () => {
+  test('of another program, or with another secret, opens nothing', async () => {
+    const { gateway, keys } = await open();
+    const [one, two] = [keys.read().get('grid'), keys.read().get('sheet')];
+    const ask = (pair: string) => askAs(gateway.restUrl, pair, { method: 'GET', path: spot });
+    const mixed = await ask(`${one?.apiKey}:${two?.secret.reveal()}`);
+    expect(mixed).toMatchObject({ status: 401, body: { error: { code: 1_002 } } });
+    expect((await ask('nobody:nothing')).status).toBe(401);
+  });
+
+  test('that is rotated or revoked serves no request from then on', async () => {
+    const { gateway, keys, ask } = await open();
+    const pairOf = (name: string) => {
+      const key = keys.read().get(name);
+      return `${key?.apiKey}:${key?.secret.reveal()}`;
+    };
+    const former = pairOf('grid');
+    keys.make('grid', 1);
+    expect((await askAs(gateway.restUrl, former, { method: 'GET', path: spot })).status).toBe(401);
+    expect((await ask('grid', 'GET', spot)).status).toBe(200);
+    const latest = pairOf('grid');
+    keys.remove('grid');
+    expect((await askAs(gateway.restUrl, latest, { method: 'GET', path: spot })).status).toBe(401);
+    expect((await ask('sheet', 'GET', spot)).status).toBe(200);
+  });
+
+  test('that may only read places and cancels nothing, and no key may use the wallet', async () => {
+    const { ask } = await open({}, [grid, { ...sheet, rights: ['R1'] } as typeof sheet]);
+    expect((await ask('sheet', 'POST', spot, buy('sheet-order-1'))).body.error.code).toBe(1_003);
+    expect((await ask('sheet', 'GET', spot)).status).toBe(200);
+    expect((await ask('grid', 'GET', '/api/3/wallet/balance')).body.error.code).toBe(1_003);
+  });
+});
+
+describe('an operator', () => {
+  test('pauses, resumes and stops a program as a strategy, and the program gets the reason', async () => {
+    const { ask, stage } = await open();
+    const { daemon } = stage;
+    daemon.act({ act: 'pause', strategy: 'grid' }, 'ann', 'lunch');
+    const paused = await ask('grid', 'POST', spot, buy('grid-order-1'));
+    expect(paused.body.error.description).toMatch(/^PAUSED: .*lunch/);
+    expect((await ask('sheet', 'POST', spot, buy('sheet-order-1'))).status).toBe(200);
+    daemon.act({ act: 'resume', strategy: 'grid' }, 'ann', '');
+    expect((await ask('grid', 'POST', spot, buy('grid-order-1'))).status).toBe(200);
+    daemon.strategyActs.stop('grid', 'ann', 'over');
+    await until('its end', () => daemon.trader.view.stopped('grid') !== undefined);
+    const stopped = await ask('grid', 'POST', spot, buy('grid-order-2'));
+    expect(stopped.body.error.description).toBe(
+      'STRATEGY_STOPPED: the program grid was stopped: over, by ann',
+    );
+    await daemon.strategyActs.start('grid', 'ann', '');
+    await until('its start', () => daemon.trader.view.stopped('grid') === undefined);
+    expect((await ask('grid', 'POST', spot, buy('grid-order-3', '62000'))).status).toBe(200);
+  });
+
+  test('has limits for each program', async () => {
+    const { ask } = await open({}, [
+      { ...grid, limits: { positionMax: { BTCUSDT: '0.015' } } } as typeof grid,
+      sheet,
+    ]);
+    expect((await ask('grid', 'POST', spot, buy('grid-order-1'))).status).toBe(200);
+    const above = await ask('grid', 'POST', spot, buy('grid-order-2', '62900'));
+    expect(above.body.error.description).toMatch(/^POSITION_MAX: /);
+    expect((await ask('sheet', 'POST', spot, buy('sheet-order-1'))).status).toBe(200);
+    const foreign = await ask('sheet', 'POST', spot, { ...buy('sheet-order-2'), symbol: 'ETHUSDT' });
+    expect(foreign.body.error.description).toMatch(/^SYMBOL_NOT_ALLOWED: /);
+  });
+});
+
+test('reads of the market are passed on, and what is not served is refused in one sentence', async () => {
+  const { ask, stage } = await open();
+  const own = await fetch(`${stage.exchange.restUrl}/api/3/public/symbol/BTCUSDT`);
+  expect((await ask('grid', 'GET', '/api/3/public/symbol/BTCUSDT')).body).toEqual(await own.json());
+  const unknown = await ask('grid', 'GET', '/api/3/public/ticker/NOSUCH');
+  expect(unknown).toMatchObject({ status: 400, body: { error: { code: 2_001 } } });
+  expect((await ask('grid', 'GET', '/api/3/margin/account')).body.error).toMatchObject({
+    code: 600,
+    description: 'The gateway does not serve GET /api/3/margin/account',
+  });
+  expect((await ask('grid', 'GET', '/api/2/order')).body.error.code).toBe(600);
+});
+
+test('balances and fees are those of the account', async () => {
+  const { ask } = await open();
+  const balances = (await ask('grid', 'GET', '/api/3/spot/balance')).body;
+  expect(balances).toContainEqual({
+    currency: 'USDT',
+    available: '1000000',
+    reserved: '0',
+    reserved_margin: '0',
+    cross_margin_reserved: '0',
+  });
+  expect((await ask('grid', 'GET', '/api/3/spot/fee/BTCUSDT')).body).toMatchObject({ take_rate: '0.001' });
+  expect((await ask('grid', 'GET', '/api/3/spot/balance/XXX')).body.error.code).toBe(2_002);
+});
+
+test('a recorded run of a gateway replays to the same digest without any program', async () => {
+  const { ask, stage } = await open({ record: true });
+  await ask('grid', 'POST', spot, buy('grid-order-1', '65000', '0.02'));
+  await ask('grid', 'POST', spot, buy('grid-order-2'));
+  await ask('sheet', 'POST', spot, buy('sheet-order-1', '10000'));
+  await ask('grid', 'DELETE', spot);
+  await expectReplays(stage);
+});

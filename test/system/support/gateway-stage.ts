@@ -1,0 +1,104 @@
+import { join } from 'node:path';
+import { KeyFile } from '../../../src/app/gateway/key-file.ts';
+import { GatewayServer } from '../../../src/app/gateway/server.ts';
+import { Upstream } from '../../../src/app/gateway/upstream.ts';
+import { silentLogger } from '../../../src/core/base/logger.ts';
+import { Random } from '../../../src/core/base/random.ts';
+import { SystemClock } from '../../../src/core/base/system-clock.ts';
+import { fail } from '../../../src/core/base/assert.ts';
+import { clientOptions } from '../../../src/venues/options.ts';
+import type { ConfigInput, StageParts } from './stage.ts';
+import { quickReads, Stage } from './stage.ts';
+import { until } from './until.ts';
+
+/** Answer of the gateway over HTTP. */
+export interface Answered {
+  readonly status: number;
+  // oxlint-disable-next-line typescript/no-explicit-any
+  readonly body: any;
+}
+
+/** A stage whose daemon has programs, and what serves them. */
+export interface GatewayStage {
+  readonly stage: Stage;
+  readonly gateway: GatewayServer;
+  readonly keys: KeyFile;
+  /** Asks as a program, by Basic. */
+  readonly ask: (
+    program: string,
+    method: string,
+    path: string,
+    form?: Record<string, string>,
+  ) => Promise<Answered>;
+  close(): Promise<void>;
+}
+
+const orders = { lastTradeNeeded: false, reconcile: quickReads } as const;
+
+/** Opens an exchange, a daemon on it and a gateway, with a key for each program. `config`: more of the configuration. */
+export async function openGateway(
+  programs: readonly ConfigInput[],
+  { config, ...parts }: Partial<StageParts> = {},
+): Promise<GatewayStage> {
+  let gateway: GatewayServer | undefined;
+  let keys: KeyFile | undefined;
+  const clock = new SystemClock();
+  const own = config?.['orders'] as ConfigInput | undefined;
+  const stage = await Stage.open({
+    strategies: [],
+    exchange: { flow: { enabled: false } },
+    ...parts,
+    // Orders of the test are all that is there: no trade came before them.
+    config: { programs, gateway: { answerMs: 3_000 }, ...config, orders: { ...orders, ...own } },
+    programs: async (opened) => {
+      const file = new KeyFile(join(opened.directory, 'keys.json'));
+      for (const { name } of opened.config.programs) file.make(name, 0);
+      const upstream = new Upstream({
+        baseUrl: opened.exchange.restUrl,
+        credentials: opened.exchange.accounts.get('demo').keys[0],
+        clock,
+        random: new Random(5),
+        options: clientOptions.parse({}).rest,
+      });
+      gateway = await GatewayServer.start({
+        config: { ...opened.config, gateway: { ...opened.config.gateway, keys: file.path } },
+        clock,
+        random: new Random(4),
+        log: silentLogger,
+        upstream,
+      });
+      keys = file;
+      return gateway;
+    },
+  });
+  if (gateway === undefined || keys === undefined) fail('a stage was opened without its gateway');
+  const [server, file] = [gateway, keys];
+  await until('the start of the programs', () => stage.daemon.trader.started);
+  return {
+    stage,
+    gateway: server,
+    keys: file,
+    ask: (program, method, path, form) => {
+      const key = file.read().get(program);
+      return askAs(server.restUrl, `${key?.apiKey}:${key?.secret.reveal()}`, { method, path, form });
+    },
+    close: async () => {
+      await stage.close();
+      await server.close();
+    },
+  };
+}
+
+/** Asks the gateway with that pair of key and secret. */
+export async function askAs(
+  url: string,
+  pair: string,
+  { method, path, form }: { method: string; path: string; form?: Record<string, string> | undefined },
+): Promise<Answered> {
+  const response = await fetch(`${url}${path}`, {
+    method,
+    headers: { authorization: `Basic ${Buffer.from(pair).toString('base64')}` },
+    ...(form !== undefined && { body: new URLSearchParams(form) }),
+  });
+  return { status: response.status, body: await response.json() };
+}
