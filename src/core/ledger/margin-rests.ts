@@ -18,7 +18,7 @@ interface Rest {
   /** Latest balance that was not nothing, and its time at the venue. */
   balance: Amount;
   at: Micros;
-  /** When the venue opened the account; unknown of one that an older version carried. */
+  /** Time at which the venue opened the account; unknown of one that an older version carried. */
   createdAt: Micros | undefined;
   /** Signed, in base currency. */
   positions: ReadonlyMap<InstrumentId, Amount>;
@@ -43,7 +43,7 @@ const fillsMax = 1_000;
 export class MarginRests {
   readonly #instruments: Instruments;
   readonly #rests = new Map<string, Rest>();
-  /** Of the account before the one of the same name: it has ended, and what tells how may come later than what shows the next one. */
+  /** Ending of the account before the one of the same name: it has ended, and what tells how may come later than what shows the next one. */
   readonly #former = new Map<string, Rest>();
   /** Last liquidation of each account. */
   readonly #liquidated = new Map<string, Lost>();
@@ -183,7 +183,7 @@ function taken({ name: _name, positions, createdAt, ...rest }: CarriedRest): Res
   return { ...rest, createdAt, positions: held };
 }
 
-/** What its fills leave of a position, signed. */
+/** Position that its fills leave, signed. */
 function openIn({ positions, fills }: Rest, instrument: InstrumentId): Amount {
   const own = fills.filter((one) => one.instrument === instrument);
   return own.reduce((left, { size }) => add(left, size), positions.get(instrument) ?? zero);

@@ -151,7 +151,7 @@ export interface CarriedMargin {
   readonly modes?: readonly { readonly position: number; readonly mode: MarginMode }[] | undefined;
   /** Money that accounts held last, and their fills since; not there in what was carried before, which begins with the accounts as known. */
   readonly rests?: readonly CarriedRest[] | undefined;
-  /** Of accounts before those of the same name, as long as what ended them may come; none when left out. */
+  /** Endings of accounts before those of the same name, as long as what ended them may come; none when left out. */
   readonly former?: readonly CarriedRest[] | undefined;
   /** Last liquidation of each account that left a loss to the venue; none when left out. */
   readonly liquidated?: readonly CarriedLiquidation[] | undefined;
@@ -164,7 +164,7 @@ export interface CarriedRest {
   readonly balance: Amount;
   /** Time of the balance at the venue. */
   readonly at: Micros;
-  /** When the venue opened the account; not there in what was carried before it was kept. */
+  /** Time at which the venue opened the account; not there in what was carried before it was kept. */
   readonly createdAt?: Micros | undefined;
   readonly positions: readonly { readonly instrument: InstrumentId; readonly size: Amount }[];
   readonly fills: readonly CarriedRestFill[];
