@@ -15,7 +15,7 @@ const isToldAbove = ({ kind, subject }) =>
 const isAskedFor = ({ kind, subject }, strategies) =>
   kind === 'paused' ||
   (kind === 'strategyStopped' && strategies.some(({ name, off }) => off && name === subject));
-/** Items that are shown; the lists have all. Of the alerts the newest. */
+/** Items that are shown; the lists have all. Of the alerts the newest, and that alone beside other items. */
 const itemsMax = 6;
 const alertsMax = 3;
 /** Positions that are told in full. */
@@ -90,7 +90,7 @@ export function showWrong({ status, margin, differences, alerts }, opens) {
   ].sort((one, other) => rankOf(other) - rankOf(one));
   const wrong = items.filter(({ isAsked }) => isAsked !== true).length;
   const recent = alerts
-    .slice(0, alertsMax)
+    .slice(0, items.length === 0 ? alertsMax : 1)
     .map(({ time, text }) => ({ key: `${time} ${text}`, text, since: time, list: 'alerts', isAlert: true }));
   const shown = [...items.slice(0, itemsMax), ...recent];
   // A halt or a reduction stands in the line of the state, above.

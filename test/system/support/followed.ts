@@ -79,8 +79,11 @@ export class Followed {
     this.#unwatch = watchRun({ trader, at, budgets, clock, output, json: false }).end;
   }
 
-  /** Follows the session that the stage runs, from now on: to be called as soon as it is started, before anything came from the venue. */
-  static async of(stage: Stage): Promise<Followed> {
+  /**
+   * Follows the session that the stage runs, from now on: to be called as soon as it is started, before anything came from the venue.
+   * `paced`: the clock of its operator, where seconds pass by themselves.
+   */
+  static async of(stage: Stage, paced?: Clock): Promise<Followed> {
     const clock = new HandClock();
     const json: string[] = [];
     const killed = Promise.withResolvers<never>();
@@ -99,7 +102,7 @@ export class Followed {
       mode: 'sim',
       source: { config, read: () => config },
       budgets: live.budgets,
-      clock,
+      clock: paced ?? clock,
       output: { data: (line) => void json.push(line), progress: () => {}, colour: false },
       json: true,
       forMs: undefined,
@@ -120,6 +123,11 @@ export class Followed {
     this.#text.length = 0;
     this.#clock.second();
     return { json: this.#json.map((line) => JSON.parse(line) as StatusJson), text: [...this.#text] };
+  }
+
+  /** Address of the page of its operator, with the token. */
+  get page(): string {
+    return `${this.#file.url}/#token=${this.#file.token}`;
   }
 
   /** What a path of the operator's interface answers. */
