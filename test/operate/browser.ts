@@ -1,10 +1,11 @@
 import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import type { ChildProcess } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
+import type { Readable, Writable } from 'node:stream';
 import { dirname, join } from 'node:path';
-import { WebSocket } from 'ws';
 import { millis } from '../../src/core/base/clock.ts';
 import { pause } from '../../src/core/base/pause.ts';
 import { SystemClock } from '../../src/core/base/system-clock.ts';
@@ -28,20 +29,35 @@ interface Message {
   readonly error?: { readonly message: string };
 }
 
-/** A Chromium without a window, driven over its DevTools protocol. */
+/**
+ * A Chromium without a window, driven over its DevTools protocol, of which each message ends with a byte of zero. It ends with the process
+ * that started it, also where that is killed: then its pipe is closed.
+ */
 export class Browser {
   readonly #child: ChildProcess;
-  readonly #socket: WebSocket;
+  readonly #asks: Writable;
   readonly #folder: string;
   readonly #waiting = new Map<number, (message: Message) => void>();
   readonly #pages = new Map<string, Page>();
   #id = 0;
 
-  private constructor(parts: { child: ChildProcess; socket: WebSocket; folder: string }) {
-    this.#child = parts.child;
-    this.#socket = parts.socket;
-    this.#folder = parts.folder;
-    this.#socket.on('message', (data: Buffer) => this.#take(JSON.parse(data.toString()) as Message));
+  private constructor(child: ChildProcess, folder: string) {
+    this.#child = child;
+    this.#folder = folder;
+    const [, , , asks, answers] = child.stdio;
+    this.#asks = asks as Writable;
+    this.#asks.on('error', () => {});
+    let pieces: Buffer[] = [];
+    (answers as Readable).on('data', (part: Buffer) => {
+      let from = 0;
+      for (let at = part.indexOf(0); at >= 0; at = part.indexOf(0, from)) {
+        pieces.push(part.subarray(from, at));
+        this.#take(JSON.parse(Buffer.concat(pieces).toString()) as Message);
+        pieces = [];
+        from = at + 1;
+      }
+      pieces.push(part.subarray(from));
+    });
   }
 
   static async start(): Promise<Browser> {
@@ -49,26 +65,19 @@ export class Browser {
     const args = ['--headless=new', '--no-sandbox', '--disable-gpu', '--disable-dev-shm-usage'];
     const child = spawn(
       program ?? '',
-      [...args, '--remote-debugging-port=0', `--user-data-dir=${folder}`, 'about:blank'],
-      {
-        stdio: ['ignore', 'ignore', 'pipe'],
-      },
+      [...args, '--remote-debugging-pipe', `--user-data-dir=${folder}`, 'about:blank'],
+      { stdio: ['ignore', 'ignore', 'pipe', 'pipe', 'pipe'] },
     );
-    const address = await new Promise<string>((resolve, reject) => {
-      let text = '';
-      child.stderr?.setEncoding('utf8').on('data', (part: string) => {
-        text += part;
-        const found = /DevTools listening on (ws:\S+)/.exec(text);
-        if (found !== null) resolve(found[1] ?? '');
-      });
-      child.once('exit', (code) => reject(new Error(`the browser ended with ${code}: ${text.slice(-500)}`)));
-    });
-    const socket = new WebSocket(address, { perMessageDeflate: false, maxPayload: 100_000_000 });
-    await new Promise((resolve, reject) => {
-      socket.once('open', resolve);
-      socket.once('error', reject);
-    });
-    return new Browser({ child, socket, folder });
+    let text = '';
+    child.stderr?.setEncoding('utf8').on('data', (part: string) => (text = (text + part).slice(-500)));
+    const browser = new Browser(child, folder);
+    await Promise.race([
+      browser.send('Browser.getVersion'),
+      once(child, 'exit').then(([code]: unknown[]) => {
+        throw new Error(`the browser ended with ${String(code)}: ${text}`);
+      }),
+    ]);
+    return browser;
   }
 
   /** An empty page of that width. */
@@ -98,8 +107,8 @@ export class Browser {
     const id = (this.#id += 1);
     const message = await new Promise<Message>((resolve) => {
       this.#waiting.set(id, resolve);
-      this.#socket.send(
-        JSON.stringify({ id, method, params, ...(sessionId !== undefined && { sessionId }) }),
+      this.#asks.write(
+        `${JSON.stringify({ id, method, params, ...(sessionId !== undefined && { sessionId }) })}\0`,
       );
     });
     if (message.error !== undefined) throw new Error(`${method}: ${message.error.message}`);
@@ -110,7 +119,6 @@ export class Browser {
     const ended = new Promise((resolve) => {
       this.#child.once('exit', resolve);
     });
-    this.#socket.close();
     this.#child.kill('SIGTERM');
     await ended;
     rmSync(this.#folder, { recursive: true, force: true, maxRetries: 5 });

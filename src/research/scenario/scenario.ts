@@ -248,7 +248,7 @@ export const scenarioSchema = z
     strategy: z.strictObject({
       path: path.describe('relative to the scenario file, or the name of a shipped strategy'),
       params: z.record(z.string(), z.unknown()).default({}),
-      limits: z.unknown().optional().describe('limits of the strategy, as in the usual configuration'),
+      limits: z.unknown().optional().describe('limits of the strategy, as in the configuration'),
     }),
     series: seriesFiles
       .optional()
@@ -259,7 +259,7 @@ export const scenarioSchema = z
     config: z
       .partialRecord(z.enum(['orders', 'gate', 'budgets', 'state', 'sim']), z.unknown())
       .optional()
-      .describe('sections of the usual configuration'),
+      .describe('sections of the default configuration'),
   })
   .superRefine(refuseUnheededSim)
   .superRefine(refuseSourcesBesideData)

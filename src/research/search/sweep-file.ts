@@ -78,7 +78,7 @@ export const sweepSchema = z
     config: z
       .partialRecord(z.enum(['orders', 'gate', 'budgets', 'state', 'sim', 'backtest', 'report']), z.unknown())
       .optional()
-      .describe('sections of the usual configuration, with data'),
+      .describe('sections of the default configuration, with data'),
     space: z.record(z.string(), dimensionSpec),
     search: searchOptions.prefault({ method: 'grid' }),
     objective: z
