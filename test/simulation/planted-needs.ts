@@ -46,7 +46,7 @@ export const bugNeeds: Readonly<Record<string, readonly SeedTrait[]>> = {
   'a replacement that is taken up leaves no doubt about its original': ['replacementOverRestart'],
   'a replacement without an answer leaves no doubt about its original': ['unheardReplacement'],
   'an order of an earlier run counts its age by the wall clock': ['crashWithClockStep', 'hiddenOrder'],
-  'a timer of silence is not set again': ['few unknown orders', 'scatteredLoss'],
+  'a timer of silence is not set again': ['answersOfAnother'],
   'an order is unknown before the gate can have let it go': ['cutAtGate'],
   'a lost session leaves what the gate may hold': ['slowDisk', 'cut'],
   'an order that was found is proved absent later': ['hiddenOrder', 'lag'],

@@ -206,7 +206,11 @@ export class SimPool {
       const later = weather.laterMs(request);
       const changed = weather.answered(request, answer);
       if (later === 0) reply(changed, date);
-      else this.#later(later * 1_000, () => reply(changed, date));
+      else
+        this.#later(later * 1_000, () => {
+          weather.latestAnswerMs = Math.max(weather.latestAnswerMs, later);
+          reply(changed, date);
+        });
     });
   }
 

@@ -187,7 +187,12 @@ export class Watchtower implements WireTap {
       exchangeNow,
       lies: this.lies,
     });
-    this.clocks = new ClockCheck({ breaches, exchangeNow, fairSince });
+    this.clocks = new ClockCheck({
+      breaches,
+      exchangeNow,
+      fairSince,
+      latestAnswerMs: () => weather().latestAnswerMs,
+    });
     const { wire } = this;
     this.halts = new HaltWatch({ time, breaches, marks, wire, view, weather });
     const { halts } = this;

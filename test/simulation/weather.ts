@@ -49,6 +49,8 @@ export interface Meddler {
 }
 
 export class Weather {
+  /** By how much the latest of late answers came later than others. */
+  latestAnswerMs = 0;
   readonly roads: Readonly<Record<Road, RoadState>> = { market: calm(), trading: calm(), rest: calm() };
   readonly tampers = new Set<Tamper>();
   readonly refusers = new Set<Refuser>();
