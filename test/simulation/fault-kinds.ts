@@ -10,6 +10,7 @@ import { operatorFaults } from './faults-operator.ts';
 import { processFaults } from './faults-process.ts';
 import { roadFaults } from './faults-roads.ts';
 import { socketFaults } from './faults-sockets.ts';
+import { stopFaults } from './faults-stops.ts';
 import { waitFaults } from './faults-waits.ts';
 
 /** Every kind of fault, by the name a plan calls it. */
@@ -27,6 +28,7 @@ export const faultKinds = {
   ...drillFaults,
   ...waitFaults,
   ...askedFaults,
+  ...stopFaults,
 };
 
 export type FaultKind = keyof typeof faultKinds;

@@ -6,6 +6,7 @@ import { drillFaults } from './faults-drills.ts';
 import { moneyFaults } from './faults-money.ts';
 import { oddFaults } from './faults-odd.ts';
 import { operatorFaults } from './faults-operator.ts';
+import { stopFaults } from './faults-stops.ts';
 import { waitFaults } from './faults-waits.ts';
 import type { FaultRow } from './fault.ts';
 import type { DrillKind } from './seed-limits.ts';
@@ -87,6 +88,7 @@ const drills: Readonly<Record<DrillKind, Readonly<Record<string, FaultRow>>>> = 
   rare: drillFaults,
   waits: waitFaults,
   asked: askedFaults,
+  stops: stopFaults,
 };
 
 function drillsOf(seed: number): readonly FaultKind[] | undefined {

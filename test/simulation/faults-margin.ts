@@ -95,19 +95,21 @@ export const marginFaults = {
     const [one] = shuffled(stage, positionsOf(stage));
     if (one === undefined) return;
     const { mode, instrument } = one.position;
-    const order = { account: one.owner, mode, instrument, price: undefined };
-    const named = `hidden-${system.elapsedMs}-${random.uint32()}`;
     const outcomes = system.exchange.world.core.handle({
       kind: 'closePosition',
-      ...order,
-      clientOrderId: named,
+      account: one.owner,
+      mode,
+      instrument,
+      price: undefined,
+      clientOrderId: `hidden-${system.elapsedMs}-${random.uint32()}`,
     });
-    // An order of ours that it meets is reported as any other.
-    const isExecuted = outcomes.some(
-      (outcome) =>
-        outcome.kind === 'report' && outcome.reportType === 'trade' && outcome.order.clientOrderId === named,
+    const reports = outcomes.filter((outcome) => outcome.kind === 'report');
+    // The exchange names the order. One of ours that it meets is reported as any other.
+    const closing = reports.find(({ reportType }) => reportType === 'new')?.order.clientOrderId;
+    const isExecuted = reports.some(
+      ({ reportType, order }) => reportType === 'trade' && order.clientOrderId === closing,
     );
-    if (isExecuted) hideForGood(stage, named as ClientOrderId);
+    if (isExecuted && closing !== undefined) hideForGood(stage, closing);
   }),
 } satisfies Record<string, FaultRow>;
 

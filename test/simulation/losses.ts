@@ -13,10 +13,11 @@ export interface SeedLosses {
   readonly strategy: LossLimits;
 }
 
-/** Two seeds of five have limits on loss, small enough that fees alone come to them; drills of what is asked for have none, which would hold it back. */
+/** Two seeds of five have limits on loss, small enough that fees alone come to them; drills of what is asked for and of what halts have none, which would hold it back. */
 export function lossesOf(seed: number): SeedLosses {
   const random = new CounterRandom(seed, 'losses');
-  if (!random.chance(0.4) || drillOf(seed) === 'asked') return { account: {}, strategy: {} };
+  const drill = drillOf(seed);
+  if (!random.chance(0.4) || drill === 'asked' || drill === 'stops') return { account: {}, strategy: {} };
   const whose = random.pick(['account', 'strategy', 'both'] as const);
   return {
     account: orderOptions.parse({ loss: whose === 'strategy' ? {} : limitsOf(random) }).loss,

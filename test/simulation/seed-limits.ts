@@ -33,26 +33,59 @@ export function isOdd(seed: number): boolean {
 }
 
 /** Kinds of drills: seeds with nothing but faults that each make one rare situation, one after the other. */
-export type DrillKind = 'rare' | 'waits' | 'asked';
+export type DrillKind = 'rare' | 'waits' | 'asked' | 'stops';
 
 /**
- * One seed of eighteen is a drill of rare situations, one of twenty-five of what waits, and one of twenty of what is asked for; its account
- * has money of a currency that nobody trades. Seeds with odd faults are none.
+ * One seed of eighteen is a drill of rare situations, one of twenty-five of what waits, one of twenty of what is asked for (its account
+ * has money of a currency that nobody trades), and one of twenty-five of what halts: it trades on margin, and no other limit holds orders
+ * back. Seeds with odd faults are none.
  */
 export function drillOf(seed: number): DrillKind | undefined {
   if (isOdd(seed)) return undefined;
   if (new CounterRandom(seed, drillStream).chance(0.08)) return 'rare';
   if (new CounterRandom(seed, `${drillStream}/away`).chance(0.06)) return 'waits';
-  return new CounterRandom(seed, `${drillStream}/greed`).chance(0.08) ? 'asked' : undefined;
+  if (new CounterRandom(seed, `${drillStream}/greed`).chance(0.08)) return 'asked';
+  return new CounterRandom(seed, `${drillStream}/stops`).chance(0.07) ? 'stops' : undefined;
 }
 
 /** Lots of the limit on quantity of a careless seed. */
 export const carelessLots = 300;
 
+/** How a seed reads what the documents leave open, what its trader is set to, and how far the machines' clocks are apart. */
+export interface SeedReading {
+  readonly socketsCount: 'messages' | 'connections';
+  readonly isPoor: boolean;
+  /** Of the clock of the trader's machine: µs, and its pace. */
+  readonly clock: { readonly offset: number; readonly rate: number };
+  readonly unknownOrdersMax: number;
+  /** Records between two carried states. */
+  readonly carryEvery: number;
+}
+
+export function readingOf(seed: number): SeedReading {
+  const random = new CounterRandom(seed, 'interpretation');
+  const isOfStops = drillOf(seed) === 'stops';
+  const socketsCount = random.chance(0.15) ? 'messages' : 'connections';
+  const isPoor = random.chance(0.4) && !isOfStops;
+  const unknownOrdersMax = random.chance(0.35) || isOfStops ? 1 : 4;
+  const offset = random.between(-900_000, 900_000);
+  const rate = 1 + random.between(-50, 50) / 1e6;
+  // In half of the seeds a restart mostly begins with a state that was carried over within the run before.
+  const carryEvery = new CounterRandom(seed, 'carry').pick([40, 200, 1_000, 1_000]);
+  return {
+    socketsCount,
+    isPoor,
+    unknownOrdersMax,
+    clock: { offset, rate },
+    carryEvery: isOfStops ? 40 : carryEvery,
+  };
+}
+
 export function limitsOfSeed(seed: number): SeedLimits {
   const random = new CounterRandom(seed, 'limits');
   const more = new CounterRandom(seed, 'limits/more');
-  const isSmall = isCareless(seed);
+  const isOfStops = drillOf(seed) === 'stops';
+  const isSmall = isCareless(seed) && !isOfStops;
   const isByLots = more.chance(0.5);
   const rare = new CounterRandom(seed, 'limits/odd');
   const ifOdd = isOdd(seed);
@@ -62,9 +95,9 @@ export function limitsOfSeed(seed: number): SeedLimits {
     symbolsBeside: ifOdd && rare.chance(0.6) ? ['ETHUSDT'] : undefined,
     quantityMax: isSmall && isByLots ? { ETHUSDT: '0.03', BTCUSDT: '0.003' } : undefined,
     notionalMax: isSmall && !isByLots ? '90' : undefined,
-    openOrdersAccountMax: random.chance(0.3) ? 8 : 22_500,
-    openOrdersMax: random.chance(0.3) ? 6 : 200,
+    openOrdersAccountMax: random.chance(0.3) && !isOfStops ? 8 : 22_500,
+    openOrdersMax: random.chance(0.3) && !isOfStops ? 6 : 200,
     replaceMsMin: random.chance(0.3) ? 1_500 : 0,
-    exposureMax: random.chance(0.3) ? 900 : undefined,
+    exposureMax: random.chance(0.3) && !isOfStops ? 900 : undefined,
   };
 }

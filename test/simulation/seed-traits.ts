@@ -1,10 +1,9 @@
 import { castOf } from './cast.ts';
-import { CounterRandom } from './counter-random.ts';
 import type { FaultKind } from './fault-kinds.ts';
 import { planFaults } from './fault-plan.ts';
 import { faultyName } from './faulty.ts';
 import { lossesOf } from './losses.ts';
-import { limitsOfSeed } from './seed-limits.ts';
+import { limitsOfSeed, readingOf } from './seed-limits.ts';
 import { tradedOf } from './traded.ts';
 
 /** What a seed has that others lack: kinds of faults in its plan, products, limits, strategies. */
@@ -38,7 +37,7 @@ export function traitsOf(seed: number, minutes: number): ReadonlySet<SeedTrait> 
   const limits = limitsOfSeed(seed);
   const { account, strategy } = lossesOf(seed);
   const roles = castOf(seed);
-  const { isPoor, unknownOrdersMax } = readingOf(seed);
+  const { isPoor, unknownOrdersMax, carryEvery } = readingOf(seed);
   const parts: readonly (readonly [SeedPart, boolean])[] = [
     ...(Object.entries(traded) as [SeedPart & keyof typeof traded, boolean][]),
     ['version 2', api === 'v2'],
@@ -54,20 +53,12 @@ export function traitsOf(seed: number, minutes: number): ReadonlySet<SeedTrait> 
     ['few symbols beside', limits.symbolsBeside !== undefined && roles.length > 1],
     ['few unknown orders', unknownOrdersMax <= 1],
     ['poor', isPoor],
-    ['carried often', new CounterRandom(seed, 'carry').pick([40, 200, 1_000, 1_000]) <= 40],
+    ['carried often', carryEvery <= 40],
   ];
   return new Set<SeedTrait>([
     ...planFaults(seed, Math.round(minutes * 60_000)).map(({ kind }) => kind),
     ...parts.flatMap(([name, has]) => (has ? [name] : [])),
   ]);
-}
-
-/** Drawn as `SimulatedSystem` does: the second and the third of its readings. */
-function readingOf(seed: number): { readonly isPoor: boolean; readonly unknownOrdersMax: number } {
-  const reading = new CounterRandom(seed, 'interpretation');
-  reading.chance(0.15);
-  const isPoor = reading.chance(0.4);
-  return { isPoor, unknownOrdersMax: reading.chance(0.35) ? 1 : 4 };
 }
 
 /** Seeds in the order in which a defect is looked for: first those with most of what it needs, then those with most of all. */

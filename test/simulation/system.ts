@@ -17,7 +17,7 @@ import { CounterRandom } from './counter-random.ts';
 import { faultyStrategy } from './faulty.ts';
 import type { SeedLosses } from './losses.ts';
 import { lossesOf } from './losses.ts';
-import { drillOf, limitsOfSeed } from './seed-limits.ts';
+import { drillOf, limitsOfSeed, readingOf } from './seed-limits.ts';
 import { Marks } from './marks.ts';
 import { PartyClock } from './party-clock.ts';
 import type { DiskImage } from './sim-disk.ts';
@@ -104,24 +104,18 @@ export class SimulatedSystem {
     this.roles = castOf(seed);
     if (this.traded.api === 'v2') this.marks.hit('branch/market data of version 2');
     this.#losses = lossesOf(seed);
-    // In half of the seeds a restart mostly begins with a state that was carried over within the run before.
     this.#hasShadow = parts.shadow ?? new CounterRandom(seed, 'shadow').chance(0.06);
-    this.#carryEvery = new CounterRandom(seed, 'carry').pick([40, 200, 1_000, 1_000]);
     this.#random = new CounterRandom(seed, 'house');
-    // Two readings the documents leave open, and how far the machines' clocks are apart.
-    const reading = new CounterRandom(seed, 'interpretation');
-    this.#socketsCount = reading.chance(0.15) ? 'messages' : 'connections';
-    const isPoor = reading.chance(0.4);
-    this.#unknownOrdersMax = reading.chance(0.35) ? 1 : 4;
-    this.clockError = {
-      offset: reading.between(-900_000, 900_000),
-      rate: 1 + reading.between(-50, 50) / 1e6,
-    };
+    const { socketsCount, isPoor, unknownOrdersMax, carryEvery, clock } = readingOf(seed);
+    this.#socketsCount = socketsCount;
+    this.#unknownOrdersMax = unknownOrdersMax;
+    this.#carryEvery = carryEvery;
+    this.clockError = { ...clock };
     this.exchangeClock = new PartyClock(this.time, { offset: 0, rate: 1 });
     this.exchange = new SimExchange({
       clock: this.exchangeClock,
       seed,
-      socketsCount: this.#socketsCount,
+      socketsCount,
       isPoor,
       hasSpare: drillOf(seed) === 'asked',
       traded: this.traded,

@@ -2,6 +2,7 @@ import type { InstrumentId } from '../../src/core/model/instrument.ts';
 import type { MarginMode, PositionAccount } from '../../src/core/model/margin.ts';
 import type { Product } from '../../src/core/model/product.ts';
 import { CounterRandom } from './counter-random.ts';
+import { drillOf } from './seed-limits.ts';
 
 /** What the workload of a seed trades beside single orders on spot. */
 export interface Traded {
@@ -37,7 +38,7 @@ export function tradedOf(seed: number): Traded {
   const draw = random.float();
   const more = new CounterRandom(seed, 'products/more');
   const futures = draw >= 0.6;
-  const margin = draw >= 0.8 || (draw >= 0.4 && draw < 0.6);
+  const margin = draw >= 0.8 || (draw >= 0.4 && draw < 0.6) || drillOf(seed) === 'stops';
   return {
     margin,
     futures,
