@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { parseAmount, zero } from '../../../src/core/base/amount.ts';
+import { formatAmount, parseAmount, zero } from '../../../src/core/base/amount.ts';
 import { millis, seconds } from '../../../src/core/base/clock.ts';
 import type { Lots, Ticks } from '../../../src/core/model/instrument.ts';
 import type { ClientOrderId, OrderRequest, VenueOrder } from '../../../src/core/model/order.ts';
@@ -307,6 +307,22 @@ describe('positions against own trades', () => {
     expect(world.ofKind('marginFound')).toMatchObject([
       { finding: 'positionMismatch', lots: -3, halts: true },
     ]);
+  });
+
+  test('a difference is found though a trade falls into a look, which shows another number', () => {
+    const { world, venue } = held();
+    const amount = (): string => formatAmount(world.state.differences.all[0]?.amount ?? zero);
+    const shows = (lots: number, wanted: string): void => {
+      venue.accounts = [accountOf(world, { lots, balance: '1000' })];
+      for (let waited = 0; amount() !== wanted && waited < 120; waited++) world.clock.advance(seconds(1));
+      expect(amount()).toBe(wanted);
+    };
+    shows(7, '-0.3');
+    world.clock.advance(seconds(40));
+    shows(6, '-0.4');
+    venue.accounts = [accountOf(world, { lots: 7, balance: '1000' })];
+    world.clock.advance(seconds(80));
+    expect(world.ofKind('marginFound')).toMatchObject([{ finding: 'positionMismatch', lots: -3 }]);
   });
 
   test('the halt outlives a restart, and an operator ends it', () => {

@@ -27,12 +27,14 @@ interface ComparisonDeps {
   readonly differences: Differences;
 }
 
-/** A position that own trades do not explain, since it first differed by so much. */
-interface Suspect {
-  /** Signed lots that the venue has more than own trades came to. */
-  readonly lots: number;
-  readonly since: Micros;
-}
+/**
+ * Signed lots that the venue has more of a position than own trades came to, and since when: each number that a look showed since the
+ * last one that showed none, the one that was shown last at the end.
+ */
+type Suspects = Map<number, Micros>;
+
+/** A trade that falls into a look shows another number once; beyond, the one that was not shown for longest is forgotten. */
+const suspectsMax = 8;
 
 /** Reports that say that margin was put in or taken out. */
 const moved: ReadonlySet<MarginReason> = new Set(['marginChanged', 'created', 'reopened', 'updated']);
@@ -48,7 +50,7 @@ export class MarginComparison {
   readonly #seen = new Map<string, MarginAccountView>();
   /** Accounts that traded since. */
   readonly #traded = new Set<string>();
-  readonly #suspects = new Map<string, Suspect>();
+  readonly #suspects = new Map<string, Suspects>();
   /** Whether nothing is known of before this run: positions of then are taken as they are. */
   #isFresh: boolean;
 
@@ -156,8 +158,8 @@ export class MarginComparison {
   }
 
   /**
-   * Trade history lags: only a difference that stays the same for the venue's window of evidence is one, however much is traded
-   * meanwhile. Positions of before the first run were not made by trades that are known.
+   * Trade history lags: only a difference that is the same after the venue's window of evidence is one, however much is traded
+   * meanwhile, and whatever a look shows into which a trade falls. Positions of before the first run were not made by trades that are known.
    */
   #settlePosition(instrument: Instrument, mode: MarginMode, begunAt: Micros): void {
     const { view, memory } = this.#parts;
@@ -165,9 +167,8 @@ export class MarginComparison {
     const booked = view.netPosition(instrument.id, mode);
     const reported = venueLots(instrument, mode, view);
     const lots = reported - booked;
-    const known = this.#suspects.get(name);
     if (lots === 0) {
-      if (known !== undefined) this.#suspects.delete(name);
+      this.#suspects.delete(name);
       this.#parts.differences.endRow(positionKey(name), 'position and own trades agree');
       return;
     }
@@ -176,13 +177,23 @@ export class MarginComparison {
       return;
     }
     this.#seePosition(instrument, mode, { booked, reported });
-    if (known?.lots !== lots) {
-      this.#suspects.set(name, { lots, since: begunAt });
-    } else if (begunAt >= later(known.since, millis(memory.options.reconcile.absentMs))) {
+    const since = this.#suspect(name, lots, begunAt);
+    if (begunAt >= later(since, millis(memory.options.reconcile.absentMs))) {
       this.#suspects.delete(name);
       this.#findPosition(instrument, mode, true);
       this.#parts.differences.endRow(positionKey(name), 'what it differs by is booked to external');
     }
+  }
+
+  /** Returns since when the position has differed by so much. */
+  #suspect(name: string, lots: number, now: Micros): Micros {
+    const shown: Suspects = this.#suspects.get(name) ?? new Map<number, Micros>();
+    const since = shown.get(lots) ?? now;
+    shown.delete(lots);
+    shown.set(lots, since);
+    for (const oldest of shown.keys()) if (shown.size > suspectsMax) shown.delete(oldest);
+    this.#suspects.set(name, shown);
+    return since;
   }
 
   #seePosition(
