@@ -29,7 +29,7 @@ export const stopFaults = {
   unknownInPeace: drill('N3 X2', 66_000, (stage) => answerBetween(stage, 6_000, 3_900)),
 } satisfies Record<string, FaultRow>;
 
-/** Closes a position that nobody is told of, as soon as there is one. */
+/** Closes a position without a trace, as soon as there is one. */
 function closeOne(stage: FaultStage, triesLeft: number, closed: () => void): void {
   const { hidden } = stage.system.tower;
   const before = hidden.size;

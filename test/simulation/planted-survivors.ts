@@ -25,4 +25,6 @@ export const survivors: Readonly<Record<string, string>> = {
     'an order that was made by a replacement also says when it was made, by the clock of the same process',
   'a balance that comes again is news after a read':
     'each read forgets what was notified, so that the loss of a connection has nothing more to forget',
+  'a timer of silence is not set again':
+    'the client gives each command up after a shorter time by a timer of its own, and says so of each',
 };
