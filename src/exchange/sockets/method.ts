@@ -5,7 +5,7 @@ import { v2Methods } from '../../venues/hitbtc/wire/v2/index.ts';
 import type { V3MethodName, V3MethodParams } from '../../venues/hitbtc/wire/v3/index.ts';
 import { v3Methods } from '../../venues/hitbtc/wire/v3/index.ts';
 import { Refusal } from '../base/index.ts';
-import type { RpcCall, RpcMethod } from './rpc-session.ts';
+import type { RpcCall, RpcMethod, RpcOutcome } from './rpc-session.ts';
 
 /** Several replies to one request, each a result of its own. */
 export class Replies {
@@ -18,6 +18,8 @@ export class Replies {
 
 /** What a method answers: JSON text, a value to be made into it, several of them, or why not. */
 export type MethodResult = string | object | Refusal | Replies;
+/** The same, or a promise of it. */
+type Result = MethodResult | Promise<MethodResult>;
 
 /** What happens after the reply has been sent: first snapshots. */
 type After = RpcMethod['after'];
@@ -25,7 +27,7 @@ type After = RpcMethod['after'];
 /** A method of a v3 socket by its name in the wire's table: its right and parameters are the row's. */
 export function v3Method<Name extends V3MethodName>(
   name: Name,
-  run: (params: V3MethodParams<Name>, call: RpcCall) => MethodResult,
+  run: (params: V3MethodParams<Name>, call: RpcCall) => Result,
   after?: After,
 ): [name: string, method: RpcMethod] {
   return [name, methodOf(v3Methods[name] as SocketMethod<V3MethodParams<Name>>, run, after)];
@@ -34,7 +36,7 @@ export function v3Method<Name extends V3MethodName>(
 /** A method of a v2 socket by its name in the wire's table. */
 export function v2Method<Name extends V2MethodName>(
   name: Name,
-  run: (params: V2MethodParams<Name>, call: RpcCall) => MethodResult,
+  run: (params: V2MethodParams<Name>, call: RpcCall) => Result,
   after?: After,
 ): [name: string, method: RpcMethod] {
   return [name, methodOf(v2Methods[name] as SocketMethod<V2MethodParams<Name>>, run, after)];
@@ -42,7 +44,7 @@ export function v2Method<Name extends V2MethodName>(
 
 function methodOf<Params>(
   row: SocketMethod<Params>,
-  run: (params: Params, call: RpcCall) => MethodResult,
+  run: (params: Params, call: RpcCall) => Result,
   after: After,
 ): RpcMethod {
   // What a method without parameters is sent is passed over, whatever it is.
@@ -59,7 +61,11 @@ function methodOf<Params>(
   };
 }
 
-function resultOf(result: MethodResult): string | readonly string[] | Refusal {
+function resultOf(result: Result): RpcOutcome | Promise<RpcOutcome> {
+  return result instanceof Promise ? result.then(textsOf) : textsOf(result);
+}
+
+function textsOf(result: MethodResult): RpcOutcome {
   if (typeof result === 'string' || result instanceof Refusal) return result;
   if (result instanceof Replies) return result.results.map((each) => JSON.stringify(each));
   return JSON.stringify(result);

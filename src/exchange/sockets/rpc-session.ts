@@ -12,13 +12,16 @@ export interface RpcCall {
   readonly request: SocketRequest;
 }
 
+/** Result of a method: JSON text, several of them, or why there is none. */
+export type RpcOutcome = string | readonly string[] | Refusal;
+
 /** A method of a socket: what it needs, and what it answers. */
 export interface RpcMethod {
   readonly right: Right;
   /** Whether faults that concern orders apply. */
   readonly changesOrders?: boolean;
-  /** The result as JSON text (several make as many replies with the same id), or why there is none. */
-  run(call: RpcCall): string | readonly string[] | Refusal;
+  /** The result as JSON text (several make as many replies with the same id), or why there is none; now or later. */
+  run(call: RpcCall): RpcOutcome | Promise<RpcOutcome>;
   /** What happens after the reply has been sent: first snapshots. */
   after?(call: RpcCall): void;
 }
@@ -54,9 +57,14 @@ interface RpcSessionDeps {
   /** Why the account is served no more, if so. */
   admit(account: ExchangeAccount): Refusal | undefined;
   onClose(): void;
+  /** Takes what broke an answer that was to come later. */
+  readonly onBroken?: ((error: unknown) => void) | undefined;
 }
 
-/** Requests and replies on one socket, executed first in, first out. Broken input is answered, never fatal. */
+/**
+ * Requests and replies on one socket, executed first in, first out; an answer that comes later may be overtaken by others. Broken input is
+ * answered, never fatal.
+ */
 export class RpcSession implements Session {
   readonly connection: Connection;
   readonly #setup: RpcSessionDeps;
@@ -120,10 +128,26 @@ export class RpcSession implements Session {
     const result =
       method.changesOrders === true ? faults.meetOrder(() => method.run(call)) : method.run(call);
     if (typeof result === 'number') this.#fail(refuse(result), request);
-    else if (result instanceof Refusal) this.#fail(result, request);
-    else {
-      for (const each of typeof result === 'string' ? [result] : result) this.#reply(each, request);
-      method.after?.(call);
+    else if (result instanceof Promise) void this.#answerLate(result, method, call);
+    else this.#answer(result, method, call);
+  }
+
+  #answer(result: RpcOutcome, method: RpcMethod, call: RpcCall): void {
+    if (result instanceof Refusal) {
+      this.#fail(result, call.request);
+      return;
+    }
+    for (const each of typeof result === 'string' ? [result] : result) this.#reply(each, call.request);
+    method.after?.(call);
+  }
+
+  /** A bug ends the connection it met, as it does where an answer comes at once. */
+  async #answerLate(result: Promise<RpcOutcome>, method: RpcMethod, call: RpcCall): Promise<void> {
+    try {
+      this.#answer(await result, method, call);
+    } catch (error) {
+      this.#setup.onBroken?.(error);
+      this.connection.close(1011, 'Internal error');
     }
   }
 
