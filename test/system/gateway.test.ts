@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test } from 'vitest';
 import type { GatewayStage } from './support/gateway-stage.ts';
-import { askAs, openGateway } from './support/gateway-stage.ts';
+import { askAs, openWithMarket } from './support/gateway-stage.ts';
 import { expectReplays } from './support/replayed.ts';
 import type { StageParts } from './support/stage.ts';
 import { until } from './support/until.ts';
@@ -18,23 +18,7 @@ afterEach(async () => {
 });
 
 async function open(parts: Partial<StageParts> = {}, programs = [grid, sheet]): Promise<GatewayStage> {
-  on = await openGateway(programs, parts);
-  const { exchange } = on.stage;
-  // A market with a middle, by orders of another account.
-  const other = exchange.accounts.get('demo-two').keys[0];
-  const pair = `${other?.apiKey}:${other?.secret.reveal()}`;
-  for (const [side, price] of [
-    ['buy', '63000'],
-    ['sell', '65000'],
-  ] as const)
-    await askAs(exchange.restUrl, pair, {
-      method: 'POST',
-      path: spot,
-      form: { symbol: 'BTCUSDT', side, price, quantity: '1' },
-    });
-  const { trader } = on.stage.daemon;
-  const { id } = trader.instruments.get('BTCUSDT');
-  await until('the book', () => trader.view.book(id).bestAsk !== undefined);
+  on = await openWithMarket(programs, parts);
   return on;
 }
 

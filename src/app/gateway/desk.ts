@@ -19,10 +19,12 @@ export interface VenueKnownOrder extends Order {
   readonly state: VenueOrderState;
 }
 
-/** Receives reports on the orders of one program. */
+/** Receives reports on the orders of one program, and that balances have changed. */
 export interface ReportReader {
   /** `fill`: the execution that the report is of. */
-  report(order: VenueKnownOrder, fill: Fill | undefined): void;
+  readonly report?: (order: VenueKnownOrder, fill: Fill | undefined) => void;
+  /** Balances of the account have changed. */
+  readonly balances?: () => void;
 }
 
 type Asked = 'place' | 'replace' | 'cancel';
@@ -161,6 +163,11 @@ export class ProgramDesk implements ProgramListener {
     return unknown === undefined ? open.filter(isAtVenue) : unknownOrder(unknown);
   }
 
+  /** Orders of which it is known that they live. */
+  live(state: StateView): readonly VenueKnownOrder[] {
+    return state.openOrders(this.program).filter(isAtVenue);
+  }
+
   /** One order that lives at the venue, by the id of the program. */
   activeOrder(name: string): Answer {
     const { state } = this;
@@ -189,7 +196,7 @@ export class ProgramDesk implements ProgramListener {
 
   order(order: Order, denial: Denial | undefined): void {
     if (denial === undefined && isAtVenue(order) && !isSame(order, this.#reported))
-      for (const reader of this.#readers) reader.report(order, undefined);
+      for (const reader of this.#readers) reader.report?.(order, undefined);
     this.#evaluate(order.clientOrderId);
   }
 
@@ -198,7 +205,7 @@ export class ProgramDesk implements ProgramListener {
     if (fills === undefined) this.#fills.set(order.clientOrderId, [fill]);
     else fills.push(fill);
     this.#reported = order;
-    if (isAtVenue(order)) for (const reader of this.#readers) reader.report(order, fill);
+    if (isAtVenue(order)) for (const reader of this.#readers) reader.report?.(order, fill);
   }
 
   event(event: Event): void {
@@ -222,6 +229,11 @@ export class ProgramDesk implements ProgramListener {
         else this.#evaluate(wait.id);
         return;
       }
+      case 'balances':
+      case 'readAnswered':
+        if (event.kind === 'readAnswered' ? event.balances.length > 0 : event.wallet === undefined)
+          for (const reader of this.#readers) reader.balances?.();
+        return;
       case 'strategyStopped':
         // An exit that waited until it may leave does so no more.
         if (event.strategy === this.program) this.#evaluateAll();

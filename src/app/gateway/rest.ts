@@ -1,43 +1,32 @@
 import { fail } from '../../core/base/assert.ts';
 import type { Instrument } from '../../core/model/instrument.ts';
-import type { Order, VenueOrder } from '../../core/model/order.ts';
 import type { StateView } from '../../core/state/index.ts';
-import {
-  averagePrice,
-  currencyNotFound,
-  feeRate,
-  notSpot,
-  Refusal,
-  symbolNotFound,
-} from '../../exchange/base/index.ts';
+import { averagePrice, Refusal } from '../../exchange/base/index.ts';
 import type { RestResult, RestRoute, RouteCall } from '../../exchange/http/index.ts';
 import { v2Route, v3Route } from '../../exchange/http/index.ts';
-import {
-  apiKeyRow,
-  encodeOrder,
-  feeRates,
-  spotBalance,
-  spotBalanceOfCurrency,
-  withMargin,
-} from '../../venues/hitbtc/wire/resources/index.ts';
+import { apiKeyRow, encodeOrder, spotBalanceOfCurrency } from '../../venues/hitbtc/wire/resources/index.ts';
 import type { V2EndpointName } from '../../venues/hitbtc/wire/v2/index.ts';
 import { v2Endpoints } from '../../venues/hitbtc/wire/v2/index.ts';
 import type { V3EndpointName } from '../../venues/hitbtc/wire/v3/index.ts';
 import { v3Endpoints } from '../../venues/hitbtc/wire/v3/index.ts';
 import { notServed } from './denials.ts';
 import type { ProgramDesk, VenueKnownOrder } from './desk.ts';
+import { balanceOf, heldBalances, programOrder, spotFee, spotFees } from './reads.ts';
 import type { Upstream } from './upstream.ts';
+import type { UsedSignatures } from './used-signatures.ts';
 
 export interface GatewayRoutesDeps {
   /** The desk of the program of that name. */
   readonly desk: (program: string) => ProgramDesk;
+  readonly signatures: UsedSignatures;
   /** Way to the venue's own reads; without one nothing is passed on. */
   readonly upstream: Upstream | undefined;
 }
 
 /** REST endpoints of both versions: those that are served, and those that are refused in one sentence. */
 export function gatewayRoutes(deps: GatewayRoutesDeps): readonly RestRoute[] {
-  const served = [...orderRoutes(deps), ...readingRoutes(deps), ...accountRoutes(deps), ...passedOn(deps)];
+  const orders = orderRoutes(deps).map((route) => deps.signatures.once(route));
+  const served = [...orders, ...readingRoutes(deps), ...accountRoutes(deps), ...passedOn(deps)];
   const paths = new Set(served.map(({ method, path }) => `${method} ${path}`));
   const refused = [
     ...(Object.keys(v3Endpoints) as V3EndpointName[]).map((name) => v3Route(name, notBuilt)),
@@ -91,35 +80,12 @@ function accountRoutes({ desk }: GatewayRoutesDeps): RestRoute[] {
     return state instanceof Refusal ? state : read(state);
   };
   return [
-    v3Route('spotBalances', (_params, call) =>
-      within(call, (state) =>
-        state
-          .balances()
-          .filter(({ available, reserved }) => available !== 0n || reserved !== 0n)
-          .map((one) => spotBalance.v3.write(withMargin(one))),
-      ),
-    ),
+    v3Route('spotBalances', (_params, call) => within(call, heldBalances)),
     v3Route('spotBalance', ({ currency }, call) =>
-      within(call, (state) =>
-        isTraded(state, currency)
-          ? spotBalanceOfCurrency.v3.write(withMargin(state.balance(currency)))
-          : currencyNotFound(),
-      ),
+      within(call, (state) => balanceOf(state, currency, (one) => spotBalanceOfCurrency.v3.write(one))),
     ),
-    v3Route('spotFees', (_params, call) =>
-      within(call, ({ instruments }) =>
-        instruments.all
-          .filter(({ spec }) => spec.type === 'spot')
-          .map((instrument) => feeRates.v3.write(feeRate(instrument))),
-      ),
-    ),
-    v3Route('spotFee', ({ symbol }, call) =>
-      within(call, ({ instruments }) => {
-        const instrument = instruments.find(symbol);
-        if (instrument === undefined) return symbolNotFound(symbol);
-        return instrument.spec.type === 'spot' ? feeRates.v3.write(feeRate(instrument)) : notSpot(symbol);
-      }),
-    ),
+    v3Route('spotFees', (_params, call) => within(call, spotFees)),
+    v3Route('spotFee', ({ symbol }, call) => within(call, (state) => spotFee(state, symbol))),
     v3Route('userApiKeys', (_params, call) =>
       (call.account?.keys ?? []).map(({ apiKey, rights }) =>
         apiKeyRow.v3.write({ apiKey, rights: [...rights] }),
@@ -138,15 +104,6 @@ function passedOn({ upstream }: GatewayRoutesDeps): RestRoute[] {
       ...v3Route(name, () => ''),
       run: ({ request }) => upstream.read(request.path.slice(root.length), request.query, false),
     }));
-}
-
-function isTraded(state: StateView, currency: string): boolean {
-  return (
-    state.balances().some((one) => one.currency === currency) ||
-    state.instruments.all.some(
-      ({ spec }) => spec.baseCurrency === currency || spec.quoteCurrency === currency,
-    )
-  );
 }
 
 /** The program of the key: there is one wherever a route needs a key. */
@@ -177,21 +134,4 @@ function wireOrder(desk: ProgramDesk, order: VenueKnownOrder): object {
   const average = { averagePrice: averagePrice(instrument, fills) };
   const extras = fills.length === 0 ? average : { ...average, fills };
   return encodeOrder('v3', programOrder(order, state), instrument, extras);
-}
-
-/** An order under the ids that its program knows. */
-export function programOrder(order: VenueKnownOrder, state: StateView): VenueOrder {
-  const original =
-    order.originalClientOrderId === undefined ? undefined : state.order(order.originalClientOrderId);
-  return {
-    ...order,
-    clientOrderId: nameOf(order),
-    venueOrderId: order.venueOrderId ?? '0',
-    originalClientOrderId: original === undefined ? order.originalClientOrderId : nameOf(original),
-    orderListId: undefined,
-  };
-}
-
-function nameOf({ alias, clientOrderId }: Order): VenueOrder['clientOrderId'] {
-  return (alias ?? clientOrderId) as VenueOrder['clientOrderId'];
 }

@@ -2,13 +2,20 @@ import type { Clock } from '../../core/base/clock.ts';
 import type { Logger } from '../../core/base/logger.ts';
 import type { Random } from '../../core/base/random.ts';
 import type { ProgramPort, ProgramHost } from '../../core/strategy/framework.ts';
-import { Faults, RateLimiter } from '../../exchange/base/index.ts';
+import type { ExchangeAccount } from '../../exchange/base/index.ts';
+import { Faults, RateLimiter, bucketOfMethod, bucketOfSocket } from '../../exchange/base/index.ts';
 import { Http, serveRoutes } from '../../exchange/http/index.ts';
+import type { Location, RpcDialect } from '../../exchange/sockets/index.ts';
+import { RpcSession, Sockets, v3Login } from '../../exchange/sockets/index.ts';
+import { limitOptions } from '../../exchange/sockets/options.ts';
+import { unsupportedMethod, wireError } from '../../venues/hitbtc/wire/index.ts';
 import type { Config } from '../config/schema.ts';
 import { ProgramDesk } from './desk.ts';
 import { ProgramKeys } from './key-ring.ts';
 import { gatewayRoutes } from './rest.ts';
+import { gatewayMethods } from './socket.ts';
 import type { Upstream } from './upstream.ts';
+import { UsedSignatures } from './used-signatures.ts';
 
 export interface GatewayDeps {
   readonly config: Pick<Config, 'programs' | 'gateway'>;
@@ -25,23 +32,29 @@ export interface GatewayDeps {
 export class GatewayServer implements ProgramPort {
   /** Root of REST paths, such as `http://127.0.0.1:4711`. */
   readonly restUrl: string;
+  /** Root of socket paths, such as `ws://127.0.0.1:4711`. */
+  readonly wsUrl: string;
   readonly #desks: ReadonlyMap<string, ProgramDesk>;
   readonly #keys: ProgramKeys;
   readonly #http: Http;
+  readonly #sockets: Sockets;
   readonly #upstream: Upstream | undefined;
 
   private constructor(parts: {
     readonly desks: ReadonlyMap<string, ProgramDesk>;
     readonly keys: ProgramKeys;
     readonly http: Http;
+    readonly sockets: Sockets;
     readonly upstream: Upstream | undefined;
     readonly address: string;
   }) {
     this.#desks = parts.desks;
     this.#keys = parts.keys;
     this.#http = parts.http;
+    this.#sockets = parts.sockets;
     this.#upstream = parts.upstream;
     this.restUrl = `http://${parts.address}`;
+    this.wsUrl = `ws://${parts.address}`;
   }
 
   /** Starts it and resolves once it listens. Throws `ConfigError` for an unusable file of keys, `BadInput` when it cannot listen. */
@@ -50,10 +63,17 @@ export class GatewayServer implements ProgramPort {
     const desks = new Map(
       config.programs.map(({ name }) => [name, new ProgramDesk({ program: name, clock, answerMs })]),
     );
-    const keys = new ProgramKeys({ config, clock, log, onEnd: () => {} });
+    const sessions = new Set<RpcSession>();
+    const onEnd = (account: ExchangeAccount): void => {
+      for (const one of sessions)
+        if (one.account === account) one.connection.close(4_001, 'The key has ended.');
+    };
+    const keys = new ProgramKeys({ config, clock, log, onEnd });
+    const signatures = new UsedSignatures();
     const faults = new Faults(clock, () => {});
     const throttle = new RateLimiter(clock, true);
-    const routes = gatewayRoutes({ desk: (program) => deskOf(desks, program), upstream });
+    const desk = (program: string): ProgramDesk => deskOf(desks, program);
+    const routes = gatewayRoutes({ desk, upstream, signatures });
     const http = new Http({
       clock,
       random: random.fork('gateway'),
@@ -61,10 +81,18 @@ export class GatewayServer implements ProgramPort {
       log,
       ...serveRoutes(routes, { accounts: keys, access: keys, throttle, faults }),
     });
+    const sockets = new Sockets({
+      clock,
+      limits: limitOptions.parse({}),
+      throttle,
+      locations: [tradingLocation({ desk, keys, sessions, signatures, throttle, faults, clock, log })],
+      log,
+    });
+    sockets.attach(http.server);
     const listening = await http.listen(host, port);
     keys.start();
     const address = `${host.includes(':') ? `[${host}]` : host}:${listening}`;
-    return new GatewayServer({ desks, keys, http, upstream, address });
+    return new GatewayServer({ desks, keys, http, sockets, upstream, address });
   }
 
   /** Names of programs that have a key. */
@@ -78,9 +106,59 @@ export class GatewayServer implements ProgramPort {
 
   async close(): Promise<void> {
     this.#keys.stop();
+    this.#sockets.end();
     await this.#http.close();
     await this.#upstream?.close();
   }
+}
+
+interface TradingDeps {
+  readonly desk: (program: string) => ProgramDesk;
+  readonly keys: ProgramKeys;
+  /** Every open session, so that it ends with its key. */
+  readonly sessions: Set<RpcSession>;
+  readonly signatures: UsedSignatures;
+  readonly throttle: RateLimiter;
+  readonly faults: Faults;
+  readonly clock: Clock;
+  readonly log: Logger;
+}
+
+const tradingPath = '/api/3/ws/trading';
+
+/** The v3 trading socket. Source: v3-gaps, sections 2.1 to 2.3. */
+function tradingLocation(deps: TradingDeps): Location {
+  const { keys, sessions, throttle, faults, clock, log } = deps;
+  const login = v3Login(
+    { accounts: keys, access: keys, throttle, clock },
+    { account: bucketOfMethod(tradingPath, 'login'), address: undefined },
+  );
+  const dialect: RpcDialect = {
+    jsonrpc: true,
+    methods: new Map([['login', deps.signatures.loginOnce(login)], ...gatewayMethods(deps)]),
+    unsupported: unsupportedMethod,
+    loginRequired: wireError(1_002),
+    bucketOf: (method) => bucketOfMethod(tradingPath, method),
+  };
+  const onBroken = (error: unknown): void => log.error({ error: String(error) }, 'a message failed');
+  return {
+    path: tradingPath,
+    bucket: bucketOfSocket(tradingPath),
+    open: (connection) => {
+      const session: RpcSession = new RpcSession({
+        connection,
+        dialect,
+        throttle,
+        faults,
+        messageBucket: undefined,
+        admit: (account) => keys.admit(account),
+        onClose: () => void sessions.delete(session),
+        onBroken,
+      });
+      sessions.add(session);
+      return session;
+    },
+  };
 }
 
 function deskOf(desks: ReadonlyMap<string, ProgramDesk>, program: string): ProgramDesk {

@@ -130,7 +130,7 @@ export class RawSocket {
   }
 
   static async open(
-    bench: Bench,
+    bench: { readonly server: { readonly wsUrl: string } },
     path: string,
     options: { readonly autoPong?: boolean; readonly localAddress?: string } = {},
   ): Promise<RawSocket> {
@@ -179,7 +179,7 @@ export class RawSocket {
     this.#read = from;
   }
 
-  async login(key: ApiKey, id: string | number = 'login'): Promise<Json> {
+  async login(key: Pick<ApiKey, 'apiKey' | 'secret'>, id: string | number = 'login'): Promise<Json> {
     return this.ask({
       method: 'login',
       params: { type: 'BASIC', api_key: key.apiKey, secret_key: key.secret.reveal() },

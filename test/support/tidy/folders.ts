@@ -629,6 +629,7 @@ export const folders: Readonly<Record<string, Folder>> = {
       'exchange/base',
       'exchange/http',
       'exchange/matching',
+      'exchange/sockets',
       'operate',
       'venues',
       'venues/hitbtc/client',

@@ -89,6 +89,30 @@ export async function openGateway(
   };
 }
 
+/** As `openGateway`, with a book of BTCUSDT by another account: 1 BTC each is bought at 63,000 and sold at 65,000. */
+export async function openWithMarket(
+  programs: readonly ConfigInput[],
+  parts: Partial<StageParts> = {},
+): Promise<GatewayStage> {
+  const on = await openGateway(programs, parts);
+  const { exchange, daemon } = on.stage;
+  const other = exchange.accounts.get('demo-two').keys[0];
+  const pair = `${other?.apiKey}:${other?.secret.reveal()}`;
+  for (const [side, price] of [
+    ['buy', '63000'],
+    ['sell', '65000'],
+  ] as const)
+    await askAs(exchange.restUrl, pair, {
+      method: 'POST',
+      path: '/api/3/spot/order',
+      form: { symbol: 'BTCUSDT', side, price, quantity: '1' },
+    });
+  const { view, instruments } = daemon.trader;
+  const { id } = instruments.get('BTCUSDT');
+  await until('the book', () => view.book(id).bestAsk !== undefined && view.book(id).bestBid !== undefined);
+  return on;
+}
+
 /** Asks the gateway with that pair of key and secret. */
 export async function askAs(
   url: string,

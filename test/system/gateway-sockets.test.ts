@@ -1,0 +1,193 @@
+import { createHmac } from 'node:crypto';
+import { afterEach, describe, expect, test } from 'vitest';
+import { signV3 } from '../../src/venues/hitbtc/wire/index.ts';
+import type { Micros } from '../../src/core/base/clock.ts';
+import type { Json } from '../exchange/support/raw-client.ts';
+import { RawSocket } from '../exchange/support/raw-client.ts';
+import type { GatewayStage } from './support/gateway-stage.ts';
+import { openWithMarket } from './support/gateway-stage.ts';
+import type { StageParts } from './support/stage.ts';
+
+// Programs of others trade over the trading socket of a gateway.
+
+let on: GatewayStage | undefined;
+const sockets: RawSocket[] = [];
+afterEach(async () => {
+  for (const socket of sockets.splice(0)) socket.close();
+  await on?.close();
+  on = undefined;
+});
+
+const programs = [
+  { name: 'grid', symbols: ['BTCUSDT'] },
+  { name: 'sheet', symbols: ['BTCUSDT'] },
+];
+
+async function open(parts: Partial<StageParts> = {}): Promise<GatewayStage> {
+  on = await openWithMarket(programs, parts);
+  return on;
+}
+
+function keyOf({ keys }: GatewayStage, name: string) {
+  const key = keys.read().get(name);
+  if (key === undefined) throw new Error(`${name} has no key`);
+  return key;
+}
+
+async function connect(to: GatewayStage, name: string): Promise<RawSocket> {
+  const socket = await RawSocket.open({ server: to.gateway }, '/api/3/ws/trading');
+  sockets.push(socket);
+  expect(await socket.login(keyOf(to, name))).toMatchObject({ result: true });
+  return socket;
+}
+
+let requests = 0;
+const call = (socket: RawSocket, method: string, params: object = {}): Promise<Json> =>
+  socket.ask({ method, params, id: `request-${++requests}` });
+
+const buy = (id: string, price = '63000', quantity = '0.01') => ({
+  client_order_id: id,
+  symbol: 'BTCUSDT',
+  side: 'buy',
+  price,
+  quantity,
+});
+
+describe('an order over the socket', () => {
+  test('is placed, replaced and canceled, and each step is reported to its program alone', async () => {
+    const to = await open();
+    const grid = await connect(to, 'grid');
+    const sheet = await connect(to, 'sheet');
+    for (const socket of [grid, sheet]) {
+      expect((await call(socket, 'spot_subscribe')).result).toBe(true);
+      expect((await socket.until(({ method }) => method === 'spot_orders')).params).toEqual([]);
+    }
+    const placed = await call(grid, 'spot_new_order', buy('grid-order-1'));
+    expect(placed.result).toMatchObject({
+      client_order_id: 'grid-order-1',
+      status: 'new',
+      report_type: 'new',
+    });
+    const change = { client_order_id: 'grid-order-1', new_client_order_id: 'grid-order-2' };
+    const replaced = await call(grid, 'spot_replace_order', { ...change, price: '62000', quantity: '0.02' });
+    expect(replaced.result).toMatchObject({
+      client_order_id: 'grid-order-2',
+      original_client_order_id: 'grid-order-1',
+      report_type: 'replaced',
+    });
+    const ended = await call(grid, 'spot_cancel_order', { client_order_id: 'grid-order-2' });
+    expect(ended.result).toMatchObject({ status: 'canceled', report_type: 'canceled' });
+    const reports = grid.received.filter(({ method }) => method === 'spot_order').map(({ params }) => params);
+    expect(reports.map((one) => [one.client_order_id, one.report_type])).toEqual(
+      expect.arrayContaining([
+        ['grid-order-1', 'new'],
+        ['grid-order-2', 'replaced'],
+        ['grid-order-2', 'canceled'],
+      ]),
+    );
+    await sheet.settle();
+    expect(sheet.received.filter(({ method }) => method === 'spot_order')).toEqual([]);
+  });
+
+  test('is reported with each execution once', async () => {
+    const to = await open();
+    const grid = await connect(to, 'grid');
+    await call(grid, 'spot_subscribe');
+    const { result } = await call(grid, 'spot_new_order', buy('grid-order-1', '65000', '0.02'));
+    expect(result).toMatchObject({ status: 'filled', report_type: 'trade', trade_price: '65000.00' });
+    await grid.settle();
+    const trades = grid.received.filter(({ params }) => params?.report_type === 'trade');
+    expect(trades.map(({ params }) => params.trade_id)).toEqual([result.trade_id]);
+  });
+
+  test('that was placed over HTTP is reported, too, and one that is denied is none', async () => {
+    const to = await open();
+    const grid = await connect(to, 'grid');
+    await call(grid, 'spot_subscribe');
+    await to.ask('grid', 'POST', '/api/3/spot/order', buy('grid-order-1'));
+    const report = await grid.until(({ method }) => method === 'spot_order');
+    expect(report.params).toMatchObject({ client_order_id: 'grid-order-1', report_type: 'new' });
+    const denied = await call(grid, 'spot_new_order', buy('grid-order-2', '10000'));
+    expect(denied.error).toMatchObject({ code: 600, message: 'Action not allowed' });
+    expect(denied.error.description).toMatch(/^PRICE_COLLAR: /);
+    const again = await call(grid, 'spot_new_order', buy('grid-order-1', '62000'));
+    expect(again.error.code).toBe(20_008);
+    const listed = await call(grid, 'spot_get_orders');
+    expect(listed.result).toMatchObject([{ client_order_id: 'grid-order-1', report_type: 'status' }]);
+    expect((await call(grid, 'spot_cancel_orders')).result).toMatchObject([{ status: 'canceled' }]);
+  });
+
+  test('without an answer is 504, and its report follows when it is found', async () => {
+    const to = await open();
+    const grid = await connect(to, 'grid');
+    await call(grid, 'spot_subscribe');
+    to.stage.exchange.faults.answer504('afterAccept', 1);
+    const silent = await call(grid, 'spot_new_order', buy('grid-order-1'));
+    expect(silent.error.code).toBe(504);
+    const found =
+      grid.received.find(({ method }) => method === 'spot_order') ??
+      (await grid.until(({ method }) => method === 'spot_order'));
+    expect(found.params).toMatchObject({ client_order_id: 'grid-order-1', status: 'new' });
+  });
+});
+
+test('balances are reported as they change, and methods that are not served are refused in one sentence', async () => {
+  const to = await open();
+  const grid = await connect(to, 'grid');
+  expect((await call(grid, 'spot_balance', { currency: 'BTC' })).result.available).toBe('20');
+  await call(grid, 'spot_balance_subscribe', { mode: 'updates' });
+  await call(grid, 'spot_new_order', buy('grid-order-1', '65000', '0.02'));
+  const bought = (row: { currency: string; available: string }): boolean =>
+    row.currency === 'BTC' && Number(row.available) > 20;
+  await grid.until(({ method, params }) => method === 'spot_balance' && params.some(bought));
+  const refused = await call(grid, 'futures_balances');
+  expect(refused.error).toMatchObject({
+    code: 600,
+    description: 'The gateway does not serve futures_balances',
+  });
+  expect((await call(grid, 'no_such_method')).error.code).toBe(404);
+});
+
+describe('an attack', () => {
+  test('a session ends with its key', async () => {
+    const to = await open();
+    const grid = await connect(to, 'grid');
+    const sheet = await connect(to, 'sheet');
+    to.keys.make('grid', 1);
+    expect(await grid.untilClosed()).toMatchObject({ code: 4_001 });
+    expect((await call(sheet, 'spot_get_orders')).result).toEqual([]);
+  });
+
+  test('a request without a login, and a login that was seen before, are refused', async () => {
+    const to = await open();
+    const socket = await RawSocket.open({ server: to.gateway }, '/api/3/ws/trading');
+    sockets.push(socket);
+    expect((await call(socket, 'spot_get_orders')).error.code).toBe(1_002);
+    const { apiKey, secret } = keyOf(to, 'grid');
+    const timestamp = Date.now();
+    const signature = createHmac('sha256', secret.reveal()).update(String(timestamp)).digest('hex');
+    const login = { type: 'HS256', api_key: apiKey, timestamp, signature };
+    expect((await call(socket, 'login', login)).result).toBe(true);
+    expect((await call(socket, 'login', login)).error).toMatchObject({ code: 1_002 });
+  });
+
+  test('a signed order that is sent a second time is refused, and so is one whose text was changed', async () => {
+    const to = await open();
+    const { apiKey, secret } = keyOf(to, 'grid');
+    const { client_order_id: _id, ...order } = buy('');
+    const body = new URLSearchParams(order).toString();
+    const request = { method: 'POST', path: '/api/3/spot/order', query: '', body };
+    const now = (Date.now() * 1_000) as Micros;
+    const authorization = signV3({ apiKey, secret }, request, { now, windowMs: 10_000 });
+    const send = (text: string) =>
+      fetch(`${to.gateway.restUrl}${request.path}`, {
+        method: 'POST',
+        headers: { authorization, 'content-type': 'application/x-www-form-urlencoded' },
+        body: text,
+      });
+    expect((await send(body.replace('0.01', '0.02'))).status).toBe(401);
+    expect((await send(body)).status).toBe(200);
+    expect((await send(body)).status).toBe(401);
+    expect(to.stage.all('orderPending')).toHaveLength(1);
+  });
+});
