@@ -1,4 +1,4 @@
-import { globSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
@@ -7,34 +7,10 @@ import { ClosingLine } from './test/support/closing-line.ts';
 
 const here = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
 
-/** Folders of tests that start processes, workers or daemons. */
-const folders = [
-  'app/*',
-  'app/!(backtest)/**/*',
-  'core/journal/**/*',
-  'core/strategy/**/*',
-  'strategies/**/*',
-  'system/**/*',
-];
-/** Files of those folders that start none. */
-const startsNone = [
-  'app/{bar-books,check-bars,fee-currencies,joined-bars,kept-news,left-accounts,loss-limits,margin-accounts}',
-  'app/{market-tap,missing-feeds,opening,pack-digest,pages-commands,paper-clock,peer-fills,refusals}',
-  'app/{report-settings,rounding-loss,run-directory,same-grade,scenario-import,scenario-report,sparse-data}',
-  'app/{strategy-path,tick-doubts,wide-characters}',
-  'app/{audit/{before-opening,compare},config/{compare,load},data/*,documents/*,download/{fetch,progress}}',
-  'app/cli/{bar-denials,data-import,forebears,poor-data,scenario-codes,span-options,unknown-symbol}',
-  'app/live/{incidents,series-feed,session-fold,subscriptions}',
-  'app/{package/data/index,replay/unrepeatable,run/series}',
-  'core/journal/records/canonical',
-  'core/strategy/{candle-watch,faults,handed,inbox,log,margin-api,series-request,slips,watchdog,worker-lists}',
-  'strategies/{bracket,carry,golden,grid,imbalance,market-maker,market-maker-session,spread}',
-  'strategies/{trend,triangle,twap,reference/page}',
-  'system/{backtest,others,chaos/frames}',
-];
-const named = (files: readonly string[]): readonly string[] => files.map((name) => `test/${name}.test.ts`);
-/** Each has a thread to itself. */
-const apart = globSync(named(folders), { cwd: here('.'), exclude: named(startsNone) });
+/** Files that leave in their thread what others would meet: modules of venues, and a strategy that throws once its run has ended. */
+const apart = ['app/cli/module-recordings', 'app/second-venue', 'system/{nightly-drift,strays}'].map(
+  (name) => `test/${name}.test.ts`,
+);
 const never = ['test/clients/**', 'test/package/**', '**/node_modules/**'];
 
 const { exports } = JSON.parse(readFileSync(here('package.json'), 'utf8')) as {
@@ -75,7 +51,7 @@ export default defineConfig({
     hookTimeout: 240_000,
     projects: [
       { extends: true, test: { name: 'apart', include: apart, exclude: never } },
-      // The others share threads and what these have loaded: half of the time went into loading it again.
+      // The others share threads and what these have loaded: a third of the time of short ones went into loading it again.
       {
         extends: true,
         test: {
