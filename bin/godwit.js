@@ -39,8 +39,10 @@ if (process.argv.length === 3 && ['--version', '-V'].includes(process.argv[2])) 
     process.stderr.write(`godwit: standard output could not be written (${String(failure.code)})\n`);
   process.exit(isLost ? 1 : 0);
 }
+// Commands that load few modules: looking for a bundle would take longer.
+const light = ['status', 'halt', 'params'];
 // The sources of a checkout run from their bundle, and as they are where they have changed since: the next start then finds a new one.
-const bundle = bundleOfCheckout();
+const bundle = light.includes(process.argv[2]) ? undefined : bundleOfCheckout();
 const main = bundle?.isMade === true ? bundledModule(bundle.folder, 'app/cli/main.ts') : program;
 if (bundle?.isMade === true) touchBundle(bundle.folder);
 else if (bundle !== undefined) makeBundleBeside(pinned ?? process.execPath, parted(process.env).stays);
@@ -48,7 +50,7 @@ else if (bundle !== undefined) makeBundleBeside(pinned ?? process.execPath, part
 // Node would take as long as all the rest.
 // Each list of the operator stands in a file that is named by its command; another file of that folder is no command.
 const lists = readdirSync(join(dirname(program), '..', '..', 'operate', 'views'));
-const seeing = ['status', 'halt', 'params', ...lists.map((name) => name.split('.', 1)[0])];
+const seeing = [...light, ...lists.map((name) => name.split('.', 1)[0])];
 if (major >= 24 && seeing.includes(process.argv[2])) {
   nodeModule.enableCompileCache(compiled);
   // It ends the process.
