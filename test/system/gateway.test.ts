@@ -247,6 +247,27 @@ test('reads of the market are passed on, and what is not served is refused in on
   expect((await ask('grid', 'GET', '/api/2/order')).body.error.code).toBe(600);
 });
 
+test('histories have the orders and trades of the program alone, under its ids', async () => {
+  const { ask } = await open();
+  await ask('grid', 'POST', spot, buy('grid-order-1', '65000', '0.02'));
+  await ask('sheet', 'POST', spot, buy('sheet-order-1', '65000', '0.03'));
+  await ask('grid', 'POST', spot, buy('grid-order-2'));
+  await ask('grid', 'DELETE', `${spot}/grid-order-2`);
+  const orders = await ask('grid', 'GET', '/api/3/spot/history/order');
+  expect(orders.body).toMatchObject([
+    { client_order_id: 'grid-order-2', status: 'canceled' },
+    { client_order_id: 'grid-order-1', status: 'filled' },
+  ]);
+  const one = await ask('sheet', 'GET', '/api/3/spot/history/order?client_order_id=sheet-order-1');
+  expect(one.body).toMatchObject([{ client_order_id: 'sheet-order-1', quantity: '0.03000' }]);
+  const foreign = await ask('sheet', 'GET', '/api/3/spot/history/order?client_order_id=grid-order-1');
+  expect(foreign.body).toEqual([]);
+  const trades = await ask('sheet', 'GET', '/api/3/spot/history/trade?symbol=BTCUSDT');
+  expect(trades.body).toMatchObject([
+    { client_order_id: 'sheet-order-1', price: '65000.00', quantity: '0.03000' },
+  ]);
+});
+
 test('balances and fees are those of the account', async () => {
   const { ask } = await open();
   const balances = (await ask('grid', 'GET', '/api/3/spot/balance')).body;

@@ -190,6 +190,11 @@ export class ProgramDesk implements ProgramListener {
     return order?.strategy === this.program && order.alias === undefined ? order : undefined;
   }
 
+  /** Whether an id at the venue is one of this program, of this run or of an earlier one. */
+  owns(id: string): boolean {
+    return this.#host?.owns(id) === true;
+  }
+
   instrument(state: StateView, symbol: string): Instrument | Refusal {
     return state.instruments.find(symbol) ?? symbolNotFound(symbol);
   }

@@ -10,6 +10,7 @@ import { v2Endpoints } from '../../venues/hitbtc/wire/v2/index.ts';
 import type { V3EndpointName } from '../../venues/hitbtc/wire/v3/index.ts';
 import { v3Endpoints } from '../../venues/hitbtc/wire/v3/index.ts';
 import { notServed } from './denials.ts';
+import { ownHistory } from './history.ts';
 import type { ProgramDesk, VenueKnownOrder } from './desk.ts';
 import { balanceOf, heldBalances, programOrder, spotFee, spotFees } from './reads.ts';
 import type { Upstream } from './upstream.ts';
@@ -59,7 +60,7 @@ function orderRoutes({ desk }: GatewayRoutesDeps): RestRoute[] {
   ];
 }
 
-function readingRoutes({ desk }: GatewayRoutesDeps): RestRoute[] {
+function readingRoutes({ desk, upstream }: GatewayRoutesDeps): RestRoute[] {
   const deskOf = (call: RouteCall): ProgramDesk => desk(programOfCall(call));
   return [
     v3Route('spotActiveOrders', ({ symbol }, call) => {
@@ -69,6 +70,12 @@ function readingRoutes({ desk }: GatewayRoutesDeps): RestRoute[] {
     }),
     v3Route('spotActiveOrder', ({ clientOrderId }, call) =>
       answered(deskOf(call), deskOf(call).activeOrder(clientOrderId)),
+    ),
+    v3Route('spotOrderHistory', ({ clientOrderId: name }, call) =>
+      ownHistory(call.request, { desk: deskOf(call), upstream, name }),
+    ),
+    v3Route('spotTradeHistory', (_params, call) =>
+      ownHistory(call.request, { desk: deskOf(call), upstream }),
     ),
   ];
 }

@@ -22,10 +22,13 @@ const readLimit = { rate: 10, burst: 10 };
 
 /** Reads that are passed on to the venue: public data as they are asked for, and what of the account a program may see. */
 export class Upstream {
+  /** Whether it may read the account. */
+  readonly isSigned: boolean;
   readonly #rest: RestClient;
   readonly #limit: RateLimiter;
 
   constructor({ baseUrl, credentials, clock, random, options }: UpstreamDeps) {
+    this.isSigned = credentials !== undefined;
     this.#rest = new RestClient({ baseUrl, credentials, clock, random, options });
     this.#limit = new RateLimiter(clock, true);
   }

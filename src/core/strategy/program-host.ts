@@ -1,5 +1,5 @@
 import type { Clock } from '../base/clock.ts';
-import { ClientOrderIds } from '../model/client-order-id.ts';
+import { ClientOrderIds, ownerOf } from '../model/client-order-id.ts';
 import type { Denial } from '../model/denial.ts';
 import type { Event } from '../model/event.ts';
 import { timesAt } from '../model/event-times.ts';
@@ -51,6 +51,7 @@ export class ProgramHost implements StrategyHost {
   readonly #clock: Clock;
   readonly #publish: (event: Event) => void;
   readonly #ids: ClientOrderIds;
+  readonly #owner: { readonly prefix: string; readonly tag: string };
   readonly #dispatch: OrderDispatch;
   #running = false;
   #ended = false;
@@ -62,6 +63,7 @@ export class ProgramHost implements StrategyHost {
     this.state = setting.state;
     this.#clock = setting.clock;
     this.#publish = setting.publish;
+    this.#owner = { prefix: setting.idPrefix, tag: setting.tag };
     this.#ids = new ClientOrderIds(setting.idPrefix, setting.run, setting.tag);
     this.#dispatch = new OrderDispatch(this.name, setting.state, {
       order: (order, denial) => this.listener.order(order, denial),
@@ -105,6 +107,12 @@ export class ProgramHost implements StrategyHost {
   close(): Promise<void> {
     this.stop();
     return Promise.resolve();
+  }
+
+  /** Whether an id was made for the program, in this run or in an earlier one. */
+  owns(id: string): boolean {
+    const owner = ownerOf(id);
+    return owner?.prefix === this.#owner.prefix && owner.tag === this.#owner.tag;
   }
 
   /** An id of ours for the next order of the program. */
