@@ -108,7 +108,7 @@ describe('an order over the socket', () => {
     const report = await grid.until(({ method }) => method === 'spot_order');
     expect(report.params).toMatchObject({ client_order_id: 'grid-order-1', report_type: 'new' });
     const denied = await call(grid, 'spot_new_order', buy('grid-order-2', '10000'));
-    expect(denied.error).toMatchObject({ code: 600, message: 'Action not allowed' });
+    expect(denied.error).toMatchObject({ code: 20_045, message: 'Fat finger limit exceeded' });
     expect(denied.error.description).toMatch(/^PRICE_COLLAR: /);
     const again = await call(grid, 'spot_new_order', buy('grid-order-1', '62000'));
     expect(again.error.code).toBe(20_008);

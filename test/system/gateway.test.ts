@@ -124,7 +124,7 @@ describe('a second order with an id', () => {
     const denied = await ask('grid', 'POST', spot, buy('grid-order-1', '10000'));
     expect(denied).toMatchObject({
       status: 400,
-      body: { error: { code: 600, message: 'Action not allowed' } },
+      body: { error: { code: 20_045, message: 'Fat finger limit exceeded' } },
     });
     expect(denied.body.error.description).toMatch(/^PRICE_COLLAR: expected a price within /);
     expect((await ask('grid', 'POST', spot, buy('grid-order-1'))).status).toBe(200);

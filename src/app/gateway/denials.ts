@@ -12,6 +12,7 @@ const documented: Partial<Readonly<Record<DenialCode, number>>> = {
   ORDER_NOT_LIVE: 20_002,
   ID_REUSED: 20_008,
   SYMBOL_NOT_WORKING: 20_010,
+  PRICE_COLLAR: 20_045,
   TIME_IN_FORCE_NOT_ALLOWED: 20_048,
   ORDER_KIND_UNKNOWN: 20_049,
   MESSAGE_THROTTLE: 429,

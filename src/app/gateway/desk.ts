@@ -80,11 +80,10 @@ export class ProgramDesk implements ProgramListener {
     host.listener = this;
   }
 
-  /** The state of the run, once it has begun for the program; else why not. */
+  /** The state of the run, once the account has been compared with the venue; else why not. */
   get state(): StateView | Refusal {
     const host = this.#host;
-    if (host === undefined) return refuse(503, { description: 'The daemon is starting' });
-    return host.state;
+    return host?.compared === true ? host.state : starting();
   }
 
   watch(reader: ReportReader): Cancel {
@@ -252,12 +251,10 @@ export class ProgramDesk implements ProgramListener {
 
   #running(): ProgramHost | Refusal {
     const host = this.#host;
-    if (host === undefined) return refuse(503, { description: 'The daemon is starting' });
+    if (host?.compared !== true) return starting();
     if (host.running) return host;
-    const stopped = host.state.stoppedOrEnding(this.program);
-    return stopped === undefined
-      ? refuse(503, { description: 'The daemon is comparing the account with the venue' })
-      : notServed(`STRATEGY_STOPPED: the program ${this.program} was stopped: ${stopped}`);
+    const stopped = host.state.stoppedOrEnding(this.program) ?? 'the run has ended';
+    return notServed(`STRATEGY_STOPPED: the program ${this.program} was stopped: ${stopped}`);
   }
 
   #cancel(host: ProgramHost, { clientOrderId }: Order): Promise<Answer> {
@@ -342,6 +339,11 @@ function orderAnswer(order: Order, { settled }: Wait): Answer | undefined {
 function cancelAnswer(order: Order): Answer | undefined {
   if (!isTerminal(order.state)) return undefined;
   return isAtVenue(order) && order.state === 'canceled' ? order : refuse(20_002);
+}
+
+/** Refusal before the account has been compared with the venue: what the journal says of it may have changed since. */
+function starting(): Refusal {
+  return refuse(503, { description: 'The daemon is starting, and compares the account with the venue' });
 }
 
 function unknownOrder({ alias, clientOrderId }: Order): Refusal {

@@ -55,6 +55,7 @@ export class ProgramHost implements StrategyHost {
   readonly #dispatch: OrderDispatch;
   #running = false;
   #ended = false;
+  #compared = false;
 
   constructor(setting: ProgramHostDeps) {
     this.name = setting.name;
@@ -77,7 +78,13 @@ export class ProgramHost implements StrategyHost {
     return this.#running;
   }
 
+  /** Whether the account has been compared with the venue, so that what the state says of it may be shown. */
+  get compared(): boolean {
+    return this.#compared;
+  }
+
   start(starts = 0): void {
+    this.#compared = true;
     if (this.#ended) return;
     this.#ids.skipStarts(starts);
     this.#dispatch.beginOrders();
@@ -93,7 +100,9 @@ export class ProgramHost implements StrategyHost {
 
   notifyMarketData(): void {}
 
+  /** Ends the program; in place of its start where an operator has stopped it in an earlier run. */
   stop(): void {
+    this.#compared = true;
     if (this.#ended) return;
     this.#end();
     this.#publish({
