@@ -196,7 +196,7 @@ export class ChargeCheck {
   /** Whether a liquidation took all that the account had left after a charge: as much less was its loss, and nobody can tell the two apart. */
   #isBorne({ place, elapsedMs }: ExchangeCharge): boolean {
     const { money, elapsedAt } = this.#parts;
-    return [...money.borneOf].some((key) => {
+    return [...money.borneOf, ...money.drawnOf].some((key) => {
       const trade = money.trades.get(key);
       return (
         trade !== undefined &&

@@ -47,6 +47,8 @@ export class ExchangeMoney {
   borne = zero;
   /** Executions in commands in which it bore some: what they cost, the account did not pay. By `keyOfTrade`. */
   readonly borneOf = new Set<string>();
+  /** Executions beside which the wallet of futures paid what their account lacked. */
+  readonly drawnOf = new Set<string>();
   /** What accounts drew on the wallet in commands that liquidated them: where nobody is informed of it, the venue seems to bear it. */
   readonly drawn: Amount[] = [];
   /** When margin was put into an account or taken out, its opening and closing counted in. */
@@ -122,19 +124,26 @@ export class ExchangeMoney {
       const name = isFuturesAccount(owner) ? nameOfAccount('futures', view) : undefined;
       return reason === 'marginChanged' && name !== undefined && !this.#accounts.has(name);
     });
-    if (this.#now.length > 0 && isSpent && wallet < this.#inWallet)
+    if (this.#now.length > 0 && isSpent && wallet < this.#inWallet) {
       this.drawn.push(subtract(this.#inWallet, wallet));
+      this.#noteLosses(this.drawnOf);
+    }
     this.#inWallet = wallet;
     this.#money = this.#count();
     const hasMargin = this.#now.some(({ account }) => account !== 'spot');
     if (hasMargin && this.#money > expected) {
       this.borne = add(this.borne, subtract(this.#money, expected));
-      for (const { instrument, side, account, fill } of this.#now)
-        if (account !== 'spot') this.borneOf.add(keyOfTrade({ instrument, side, tradeId: fill.tradeId }));
+      this.#noteLosses(this.borneOf);
     }
     this.#now = [];
     this.#moved = [];
     this.#isMoved = false;
+  }
+
+  /** The executions of margin accounts in the command that is handled used up more than an account held. */
+  #noteLosses(keys: Set<string>): void {
+    for (const { instrument, side, account, fill } of this.#now)
+      if (account !== 'spot') keys.add(keyOfTrade({ instrument, side, tradeId: fill.tradeId }));
   }
 
   /** Takes over what margin accounts have become. Returns what was charged. */
