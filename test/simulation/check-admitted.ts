@@ -8,7 +8,7 @@ import type { Instrument, Instruments } from '../../src/core/model/instrument.ts
 import type { MarginAccountKey, MarginMark } from '../../src/core/model/margin.ts';
 import { accountOf, marginKeyOf } from '../../src/core/model/margin.ts';
 import { isOperatorOrder } from '../../src/core/model/operator.ts';
-import type { OrderRequest } from '../../src/core/model/order.ts';
+import type { Order, OrderRequest } from '../../src/core/model/order.ts';
 import { needsPrice, needsStopPrice } from '../../src/core/model/order.ts';
 import type { StateView } from '../../src/core/state/view.ts';
 import type { Breaches } from './breaches.ts';
@@ -248,11 +248,16 @@ export class AdmittedCheck {
       if (trade.instrument !== instrument || row?.strategy !== strategy || row.actsAt === undefined) continue;
       certain -= away * (trade.side === 'buy' ? trade.fill.quantity : -trade.fill.quantity);
     }
-    const working = view
+    const left = (one: Order | undefined): number => (one === undefined ? 0 : one.quantity - one.cumulative);
+    const live = view
       .openOrders(strategy, instrument)
       .filter((one) => one.side === side && one.clientOrderId !== id && one.margin === undefined)
-      .filter(({ cancelPending, list }) => !cancelPending && list === undefined)
-      .reduce((sum, one) => sum + one.quantity - one.cumulative, 0);
+      .filter(({ cancelPending, list }) => !cancelPending && list === undefined);
+    // A replacement takes the place of its original: one of the two executes what is left.
+    const ofPairs = new Map(live.map((one) => [one.replacePending, one]));
+    const working = live
+      .filter(({ replacePending }) => !live.some((one) => one.clientOrderId === replacePending))
+      .reduce((sum, one) => sum + Math.max(left(one), left(ofPairs.get(one.clientOrderId))), 0);
     const closed = working + quantity;
     if (closed <= held && closed > Math.max(0, certain))
       this.#breach('I19', `order ${id} closes ${closed} lots of ${held}, of which ${certain} ever were`);
