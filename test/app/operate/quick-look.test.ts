@@ -121,7 +121,7 @@ describe('a command that only sees a daemon', () => {
     reportMargin(open.rig);
     const lines = (await look(['margin', ...set]))?.split('\n').map((line) => line.trim().split(/ +/));
     expect(lines?.[2]).toEqual('margin isolated AAABBB BBB 10 50 1 20.5 9 6 true false'.split(' '));
-    expect(lines?.[5]).toEqual('AAABBB isolated -2 98 100 110 115 10 -0.5'.split(' '));
+    expect(lines?.[5]).toEqual('AAABBB isolated -2 AAA 98 100 110 115 BBB 10 -0.5 BBB'.split(' '));
   });
 
   test('finds the run directory in a configuration file', async () => {
