@@ -7,6 +7,7 @@ import { RawSocket } from '../exchange/support/raw-client.ts';
 import type { GatewayStage } from './support/gateway-stage.ts';
 import { openWithMarket } from './support/gateway-stage.ts';
 import type { StageParts } from './support/stage.ts';
+import { until } from './support/until.ts';
 
 // Programs of others trade over the trading socket of a gateway.
 
@@ -23,8 +24,11 @@ const programs = [
   { name: 'sheet', symbols: ['BTCUSDT'] },
 ];
 
-async function open(parts: Partial<StageParts> = {}): Promise<GatewayStage> {
-  on = await openWithMarket(programs, parts);
+async function open(
+  parts: Partial<StageParts> = {},
+  listed: readonly object[] = programs,
+): Promise<GatewayStage> {
+  on = await openWithMarket(listed as typeof programs, parts);
   return on;
 }
 
@@ -128,6 +132,39 @@ describe('an order over the socket', () => {
       grid.received.find(({ method }) => method === 'spot_order') ??
       (await grid.until(({ method }) => method === 'spot_order'));
     expect(found.params).toMatchObject({ client_order_id: 'grid-order-1', status: 'new' });
+  });
+});
+
+describe('a program that is gone', () => {
+  test('has its orders cancelled with its last socket where that is set, and others keep theirs', async () => {
+    const to = await open({}, [{ ...programs[0], onSilence: { cancelAfterMs: 0 } }, programs[1] ?? {}]);
+    const grid = await connect(to, 'grid');
+    const second = await connect(to, 'grid');
+    const sheet = await connect(to, 'sheet');
+    await call(grid, 'spot_new_order', buy('grid-order-1'));
+    await call(sheet, 'spot_new_order', buy('sheet-order-1'));
+    grid.close();
+    await grid.untilClosed();
+    expect((await call(second, 'spot_get_orders')).result).toHaveLength(1);
+    second.close();
+    sheet.close();
+    const { view } = to.stage.daemon.trader;
+    await until('no order of it', () => view.openCountBy('grid') === 0);
+    expect(view.openCountBy('sheet')).toBe(1);
+    expect(to.stage.notes).toEqual([
+      'its last socket has closed: its orders are cancelled (programs.onSilence)',
+    ]);
+  });
+
+  test('has them cancelled when it asks for nothing, over HTTP, too', async () => {
+    const to = await open({}, [{ ...programs[0], onSilence: { cancelAfterMs: 400 } }]);
+    await to.ask('grid', 'POST', '/api/3/spot/order', buy('grid-order-1'));
+    const { view } = to.stage.daemon.trader;
+    expect(view.openCountBy('grid')).toBe(1);
+    await until('no order of it', () => view.openCountBy('grid') === 0);
+    expect(to.stage.notes).toEqual([
+      'it asks for nothing, for 0.4 s: its orders are cancelled (programs.onSilence)',
+    ]);
   });
 });
 

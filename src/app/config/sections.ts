@@ -124,6 +124,19 @@ export const programSection = z.strictObject({
     .max(1_000)
     .refine((symbols) => new Set(symbols).size === symbols.length, { error: 'expected each symbol once' })
     .describe('symbols that it may trade; the daemon follows their books'),
+  onSilence: z
+    .union([
+      z.literal('keep'),
+      z.strictObject({
+        cancelAfterMs: z
+          .int()
+          .min(0)
+          .max(86_400_000)
+          .describe('time without a request and without an open socket; 0: once its last socket has closed'),
+      }),
+    ])
+    .default('keep')
+    .describe('what becomes of its orders once it is gone: keep, or cancel all of them after a time'),
 });
 
 export const operateTokens = z

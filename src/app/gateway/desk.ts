@@ -12,7 +12,9 @@ import type { ProgramHost, ProgramListener } from '../../core/strategy/framework
 import { Refusal, refuse, symbolNotFound } from '../../exchange/base/index.ts';
 import type { OrderParams, ReplaceParams } from '../../venues/hitbtc/wire/resources/index.ts';
 import { toOrderRequest, toReplacement } from '../../venues/hitbtc/wire/resources/index.ts';
+import type { Config } from '../config/schema.ts';
 import { deniedRefusal, noAnswer, notServed, venueRefusal } from './denials.ts';
+import { Silence } from './silence.ts';
 
 /** An order that the venue has, as it answered or reported last. */
 export interface VenueKnownOrder extends Order {
@@ -44,6 +46,8 @@ export interface ProgramDeskDeps {
   readonly clock: Clock;
   /** Milliseconds after which a request without an answer is answered with 504. */
   readonly answerMs: number;
+  /** Fate of the orders once the program is gone. */
+  readonly onSilence: Config['programs'][number]['onSilence'];
 }
 
 /** Ids without a verdict that are remembered, at least; an intent of more is forgotten by the run, too. */
@@ -68,15 +72,23 @@ export class ProgramDesk implements ProgramListener {
   /** Execution that was reported last, with the order as it then was. */
   #reported: Order | undefined;
   #host: ProgramHost | undefined;
+  #began = false;
+  /** Whether the program is there; not looked at where its orders are kept. */
+  readonly silence: Silence | undefined;
 
   constructor(setup: ProgramDeskDeps) {
     this.program = setup.program;
     this.#setup = setup;
+    const { clock, onSilence } = setup;
+    if (onSilence === 'keep') return;
+    const onSilent = (why: string): void => this.#cancelSilent(why);
+    this.silence = new Silence({ clock, afterMs: onSilence.cancelAfterMs, onSilent });
   }
 
   /** Serves the program by that host from now on: the run begins, or the program was started anew. */
   open(host: ProgramHost): void {
     this.#host = host;
+    this.#began = false;
     host.listener = this;
   }
 
@@ -213,6 +225,10 @@ export class ProgramDesk implements ProgramListener {
   }
 
   event(event: Event): void {
+    if (!this.#began && this.#host?.running === true) {
+      this.#began = true;
+      this.silence?.beginRun();
+    }
     switch (event.kind) {
       case 'orderPending':
         return this.#sent('place', event.command.request.clientOrderId, event.command.commandId);
@@ -247,6 +263,14 @@ export class ProgramDesk implements ProgramListener {
         return this.#evaluate(event.clientOrderId);
       default:
     }
+  }
+
+  /** Cancels what a program has left that is gone. */
+  #cancelSilent(why: string): void {
+    const host = this.#host;
+    if (host?.running !== true || host.state.openCountBy(this.program) === 0) return;
+    // Silence may be noted within a step of the run: what is asked for then waits until it is over.
+    host.cancelAll(`${why}: its orders are cancelled (programs.onSilence)`);
   }
 
   #running(): ProgramHost | Refusal {

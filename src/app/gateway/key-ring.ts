@@ -13,6 +13,8 @@ export interface ProgramKeysDeps {
   readonly config: Pick<Config, 'programs' | 'gateway'>;
   readonly clock: Clock;
   readonly log: Logger;
+  /** Takes the account of a key by which something is asked for. */
+  readonly onRequest: (account: ExchangeAccount) => void;
   /** Takes the account of a key that serves no more: what is open by it ends. */
   readonly onEnd: (account: ExchangeAccount) => void;
 }
@@ -64,10 +66,12 @@ export class ProgramKeys implements KeyRing, AccountAccess {
     return this.keyOf(apiKey)?.secret;
   }
 
-  /** A session that logged in by a former key is served no more. */
+  /** Every request is admitted here; a session that logged in by a former key is served no more. */
   admit(account: ExchangeAccount): Refusal | undefined {
     this.#refresh();
-    return this.#accounts.has(account) ? undefined : refuse(1_002);
+    if (!this.#accounts.has(account)) return refuse(1_002);
+    this.#setup.onRequest(account);
+    return undefined;
   }
 
   /** Takes the file anew when it was replaced. One that cannot be read has no keys: nobody is served by a file of before. */

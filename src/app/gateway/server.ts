@@ -5,7 +5,7 @@ import type { ProgramPort, ProgramHost } from '../../core/strategy/framework.ts'
 import type { ExchangeAccount } from '../../exchange/base/index.ts';
 import { Faults, RateLimiter, bucketOfMethod, bucketOfSocket } from '../../exchange/base/index.ts';
 import { Http, serveRoutes } from '../../exchange/http/index.ts';
-import type { Location, RpcDialect } from '../../exchange/sockets/index.ts';
+import type { Location, RpcDialect, RpcMethod } from '../../exchange/sockets/index.ts';
 import { RpcSession, Sockets, v3Login } from '../../exchange/sockets/index.ts';
 import { limitOptions } from '../../exchange/sockets/options.ts';
 import { unsupportedMethod, wireError } from '../../venues/hitbtc/wire/index.ts';
@@ -61,14 +61,18 @@ export class GatewayServer implements ProgramPort {
   static async start({ config, clock, random, log, upstream }: GatewayDeps): Promise<GatewayServer> {
     const { host, port, answerMs } = config.gateway;
     const desks = new Map(
-      config.programs.map(({ name }) => [name, new ProgramDesk({ program: name, clock, answerMs })]),
+      config.programs.map(({ name, onSilence }) => [
+        name,
+        new ProgramDesk({ program: name, clock, answerMs, onSilence }),
+      ]),
     );
     const sessions = new Set<RpcSession>();
     const onEnd = (account: ExchangeAccount): void => {
       for (const one of sessions)
         if (one.account === account) one.connection.close(4_001, 'The key has ended.');
     };
-    const keys = new ProgramKeys({ config, clock, log, onEnd });
+    const onRequest = ({ name }: ExchangeAccount): void => deskOf(desks, name).silence?.noteRequest();
+    const keys = new ProgramKeys({ config, clock, log, onRequest, onEnd });
     const signatures = new UsedSignatures();
     const faults = new Faults(clock, () => {});
     const throttle = new RateLimiter(clock, true);
@@ -106,6 +110,7 @@ export class GatewayServer implements ProgramPort {
 
   async close(): Promise<void> {
     this.#keys.stop();
+    for (const desk of this.#desks.values()) desk.silence?.stop();
     this.#sockets.end();
     await this.#http.close();
     await this.#upstream?.close();
@@ -135,7 +140,7 @@ function tradingLocation(deps: TradingDeps): Location {
   );
   const dialect: RpcDialect = {
     jsonrpc: true,
-    methods: new Map([['login', deps.signatures.loginOnce(login)], ...gatewayMethods(deps)]),
+    methods: new Map([['login', joining(deps, deps.signatures.loginOnce(login))], ...gatewayMethods(deps)]),
     unsupported: unsupportedMethod,
     loginRequired: wireError(1_002),
     bucketOf: (method) => bucketOfMethod(tradingPath, method),
@@ -157,6 +162,18 @@ function tradingLocation(deps: TradingDeps): Location {
       });
       sessions.add(session);
       return session;
+    },
+  };
+}
+
+/** A login after which the program is there, until the socket ends. */
+function joining({ desk }: TradingDeps, login: RpcMethod): RpcMethod {
+  return {
+    ...login,
+    after: ({ session }) => {
+      const { silence } = desk(session.account?.name ?? '');
+      // A second login ends the first: the program must not be gone in between.
+      if (silence !== undefined) session.atEnd('silence', silence.join());
     },
   };
 }

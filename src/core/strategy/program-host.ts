@@ -142,6 +142,13 @@ export class ProgramHost implements StrategyHost {
     this.#intend({ action: 'cancel', strategy: this.name, clientOrderId });
   }
 
+  /** Cancels every order of the program; the reason stands in the journal before. */
+  cancelAll(why: string): void {
+    const times = timesAt(this.#clock.now());
+    this.#publish({ kind: 'strategyNoted', ...times, strategy: this.name, level: 'warn', text: why });
+    this.#intend({ action: 'cancelAll', strategy: this.name, instrument: undefined });
+  }
+
   #intend(intent: Intent): void {
     this.#publish({ kind: 'intent', ...timesAt(this.#clock.now()), intent });
     this.#ids.prepareSoon();
