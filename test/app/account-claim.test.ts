@@ -69,6 +69,22 @@ test('one key is claimed once, and the sentence names who has it and no key', as
   await claim('one', '/runs/second');
 });
 
+test('the sentence names the gateway of the daemon that has the key, through which programs can trade', async () => {
+  const release = await claimAccount({
+    clock,
+    baseUrl: 'http://127.0.0.1:7',
+    isLocalExchange: true,
+    apiKey: keyOf('served'),
+    directory: '/runs/first',
+    gateway: 'http://127.0.0.1:8090',
+  });
+  releases.push(release);
+  const [, refused] = await another('served', '/runs/second');
+  expect(refused).toContain(
+    `/runs/first (process ${process.pid}), a gateway for programs at http://127.0.0.1:8090; stop it first, or run these strategies in it: programs that share a key go through one daemon (docs/gateway.md)`,
+  );
+});
+
 test('the claim goes by the key, however the address is spelled; only the port of an exchange on this machine tells venues apart', async () => {
   await claim('spelled', '/runs/first', 'http://127.0.0.1:7');
   for (const url of ['http://localhost:7', 'http://127.0.0.1.:7', 'http://127.1:7', 'https://[::1]:7/api'])

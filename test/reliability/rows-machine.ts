@@ -74,12 +74,14 @@ export const processRows: readonly Row[] = [
   },
   {
     id: 'P7',
-    holds: 'A second daemon is started for the same account. It does not start, and names the first.',
+    holds:
+      'A second daemon is started for the same account. It does not start, and names the first and its gateway for programs.',
     limit: '0 second starts',
     where: ['app/process/account-claim.ts', 'core/journal/start-directory.ts'],
     tests: [
       'app/operate/operate.test.ts: two daemons never trade with one key, whatever their run directories',
       'app/account-claim.test.ts: of daemons that start at once, one has the key',
+      'app/account-claim.test.ts: the sentence names the gateway of the daemon that has the key, through which programs can trade',
       'system/others.test.ts: each shows the orders of the other, at once by reports, and clears none of them at start, cancel of all, halt and stop',
       'core/journal/disk-journal.test.ts: is refused to a second one, in this process and in another, until the first is closed',
       'prove others',

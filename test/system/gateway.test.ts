@@ -282,6 +282,15 @@ test('balances and fees are those of the account', async () => {
   expect((await ask('grid', 'GET', '/api/3/spot/balance/XXX')).body.error.code).toBe(2_002);
 });
 
+test('a port that is taken ends the start before anything is sent', async () => {
+  const first = await open();
+  const port = Number(new URL(first.gateway.restUrl).port);
+  const started = openWithMarket([grid], { config: { gateway: { port } } });
+  await expect(started).rejects.toThrow(
+    `gateway.port: expected a port that is free, found ${port} taken; 0 takes a free one`,
+  );
+});
+
 test('a recorded run of a gateway replays to the same digest without any program', async () => {
   const { ask, stage } = await open({ record: true });
   await ask('grid', 'POST', spot, buy('grid-order-1', '65000', '0.02'));

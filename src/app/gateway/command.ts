@@ -13,7 +13,7 @@ import { Upstream } from './upstream.ts';
 
 /**
  * A daemon with programs: it listens before it trades, and answers 503 until a run has begun. Rejects with what ends `trade`, and with
- * `BadInput` where the port is taken; nothing was sent then.
+ * `ConfigError` where the port is taken; nothing was sent then.
  */
 export async function runGateway(setting: TradeSetting): Promise<number> {
   const { config, output } = setting;

@@ -1,4 +1,6 @@
 import type { Clock } from '../../core/base/clock.ts';
+import { BadInput } from '../../core/base/errors.ts';
+import { ConfigError } from '../../core/config/error.ts';
 import type { Logger } from '../../core/base/logger.ts';
 import type { Random } from '../../core/base/random.ts';
 import type { ProgramPort, ProgramHost } from '../../core/strategy/framework.ts';
@@ -57,7 +59,7 @@ export class GatewayServer implements ProgramPort {
     this.wsUrl = `ws://${parts.address}`;
   }
 
-  /** Starts it and resolves once it listens. Throws `ConfigError` for an unusable file of keys, `BadInput` when it cannot listen. */
+  /** Starts it and resolves once it listens. Throws `ConfigError` for an unusable file of keys, and when it cannot listen. */
   static async start({ config, clock, random, log, upstream }: GatewayDeps): Promise<GatewayServer> {
     const { host, port, answerMs } = config.gateway;
     const desks = new Map(
@@ -93,7 +95,7 @@ export class GatewayServer implements ProgramPort {
       log,
     });
     sockets.attach(http.server);
-    const listening = await http.listen(host, port);
+    const listening = await listenAt(http, host, port);
     keys.start();
     const address = `${host.includes(':') ? `[${host}]` : host}:${listening}`;
     return new GatewayServer({ desks, keys, http, sockets, upstream, address });
@@ -114,6 +116,20 @@ export class GatewayServer implements ProgramPort {
     this.#sockets.end();
     await this.#http.close();
     await this.#upstream?.close();
+  }
+}
+
+async function listenAt(http: Http, host: string, port: number): Promise<number> {
+  try {
+    return await http.listen(host, port);
+  } catch (cause) {
+    if (!(cause instanceof BadInput)) throw cause;
+    throw new ConfigError(
+      `gateway.port: expected a port that is free, found ${port} taken; 0 takes a free one`,
+      {
+        cause,
+      },
+    );
   }
 }
 

@@ -50,7 +50,7 @@ export interface TradeSetting {
   readonly clearHalt: boolean;
   readonly explains: ExplainsOrders;
   /** Place at which programs of others are served; none when left out. */
-  readonly programs?: ProgramPort | undefined;
+  readonly programs?: (ProgramPort & { readonly restUrl: string }) | undefined;
 }
 
 /** How long the end of a short run waits for the report of the session before it. */
@@ -221,6 +221,7 @@ async function claimOf(setting: TradeSetting, clock: SystemClock): Promise<() =>
     baseUrl,
     isLocalExchange: isLoopback(baseUrl),
     directory: run.directory,
+    gateway: setting.programs?.restUrl,
     environment: setting.environment,
   });
 }

@@ -24,6 +24,8 @@ export interface ClaimedAccount {
   readonly isLocalExchange: boolean;
   /** The run directory: what the next daemon is told. */
   readonly directory: string;
+  /** Address at which the daemon serves programs of others; none when left out. */
+  readonly gateway?: string | undefined;
   /** Where `claimsVariable` is looked up. */
   readonly environment?: Readonly<Record<string, string | undefined>> | undefined;
 }
@@ -64,7 +66,8 @@ export async function claimAccount(account: ClaimedAccount): Promise<() => void>
   const { clock, baseUrl, directory } = account;
   const asked = askedOf(account);
   const own = { name: `${asked.own}${process.pid}`, state: asking };
-  const words = `at ${baseUrl}: ${resolve(directory)} (process ${process.pid})`;
+  const serves = account.gateway === undefined ? '' : `, a gateway for programs at ${account.gateway}`;
+  const words = `at ${baseUrl}: ${resolve(directory)} (process ${process.pid})${serves}`;
   const named = namedFolder(account.environment);
   const server = await listenAt(join(folderOfClaims(named), own.name), clock, () => `${own.state}\n${words}`);
   const seen = new Set([own.name]);
@@ -93,7 +96,7 @@ export async function claimAccount(account: ClaimedAccount): Promise<() => void>
 export async function claimRefusal({
   clock,
   ...account
-}: Omit<ClaimedAccount, 'directory'>): Promise<string | undefined> {
+}: Omit<ClaimedAccount, 'directory' | 'gateway'>): Promise<string | undefined> {
   for (const { path } of socketsOf(askedOf(account), namedFolder(account.environment))) {
     const said = await answerOf(path, clock);
     if (said !== undefined && said !== 'refused') return sentenceOf(said);
@@ -108,7 +111,7 @@ interface Answer {
 
 function sentenceOf({ words }: Answer): string {
   const who = `another daemon trades with this venue.api_key${words === '' ? '' : ` ${words}`}`;
-  return `${who}; stop it first, or run these strategies in it: programs that share a key go through one daemon, and what has to run apart needs the key of a sub-account (docs/order-life.md, "Orders of others")`;
+  return `${who}; stop it first, or run these strategies in it: programs that share a key go through one daemon (docs/gateway.md), and what has to run apart needs the key of a sub-account (docs/order-life.md, "Orders of others")`;
 }
 
 interface Asked {

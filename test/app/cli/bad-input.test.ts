@@ -25,6 +25,7 @@ const damagedBars = file(
   'time,open,high,low,close\n2024-01-01,10,12,9,11\n2024-01-02,10,8,9,11\n2024-01-03,10,12,9,11\n',
 );
 
+const program = `--config ${file('program.yaml', 'programs: [{ name: grid, symbols: [BTCUSDT] }]\n')}`;
 const rebate = file(
   'rebate.yaml',
   `name: rebate
@@ -95,6 +96,22 @@ describe('bad input ends in one sentence and the right exit code', () => {
     ['a malformed setting', 'config show --set run', 78, /expected the form section\.key=value/],
     ['an absent file', 'config show --config nowhere.yaml', 78, /nowhere\.yaml/],
     ['no strategy', 'trade', 78, /strategies: expected at least one strategy/],
+    ['no program', `gateway ${nobody}`, 78, /programs: expected at least one program, found none/],
+    ['a gateway without a key of the venue', `gateway --mode sim ${program} ${nobody}`, 78, /venue\.api_key/],
+    ['programs without a gateway', `trade ${program} ${nobody}`, 78, /godwit gateway serves programs/],
+    [
+      'a program without symbols',
+      `gateway --config ${file('bare.yaml', 'programs: [{ name: grid }]\n')}`,
+      78,
+      /programs\.0\.symbols/,
+    ],
+    [
+      'a limit of a program above that of the daemon',
+      `gateway ${program} ${nobody} --set orders.messagesPerSecondMax=50`,
+      78,
+      /programs\.0\.limits\.messagesPerSecondMax: expected at most 50, which the daemon allows itself/,
+    ],
+    ['a key of no program', `gateway add other ${program}`, 78, /expected other among the programs/],
     ['no address', `trade ${maker}`, 78, /venue\.base_url/],
     ['live without --live', `trade --mode live ${maker} ${nobody}`, 78, /add --live/],
     ['live without an account', `trade --mode live --live ${maker} ${nobody}`, 78, /account: expected/],
