@@ -2,6 +2,7 @@ import { createHash, generateKeySync, timingSafeEqual } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Clock, Micros } from '../core/base/clock.ts';
 import { seconds } from '../core/base/clock.ts';
+import { hostName } from '../core/base/host-name.ts';
 import { Refused } from './refused.ts';
 
 /** Right that a token gives: `read` sees everything and changes nothing. */
@@ -52,7 +53,7 @@ export class Access {
   /** Before anything of the request is believed: it names this server, and no page of another sent it. */
   foreign({ headers, method, path }: Pick<AccessRequest, 'headers'> & Asked): Refused | undefined {
     const { origin, host = '' } = headers;
-    if (!this.#setup.names.includes(hostOf(host)))
+    if (!this.#setup.names.includes(hostName(host)))
       return new Refused(421, 'HOST', 'expected a request for this server, found another host');
     if (origin !== undefined && !this.#isOwnPage(origin, host))
       return new Refused(403, 'ORIGIN', 'expected a request of this server, found another origin');
@@ -107,7 +108,9 @@ export class Access {
   /** Another port of this machine is another origin. */
   #isOwnPage(origin: string, host: string): boolean {
     const [, from] = /^https?:\/\/([^/]+)$/.exec(origin.toLowerCase()) ?? [];
-    return from !== undefined && (from === host.toLowerCase() || this.#setup.proxies.includes(hostOf(from)));
+    return (
+      from !== undefined && (from === host.toLowerCase() || this.#setup.proxies.includes(hostName(from)))
+    );
   }
 }
 
@@ -128,11 +131,6 @@ function isOwnSite(headers: IncomingHttpHeaders): boolean {
 /** Whether the answer becomes a page of its own, which the page that linked to it cannot read. */
 function isNavigation(headers: IncomingHttpHeaders): boolean {
   return headers['sec-fetch-mode'] === 'navigate' && headers['sec-fetch-dest'] === 'document';
-}
-
-/** Name or address of a `Host` header, without its port. */
-function hostOf(host: string): string {
-  return host.replace(/:\d{1,5}$/, '').toLowerCase();
 }
 
 function digestOf(token: string): Buffer {

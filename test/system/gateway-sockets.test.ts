@@ -1,4 +1,8 @@
 import { createHmac } from 'node:crypto';
+import { once } from 'node:events';
+import type { IncomingMessage } from 'node:http';
+import { request } from 'node:http';
+import { createConnection } from 'node:net';
 import { afterEach, describe, expect, test } from 'vitest';
 import { signV3 } from '../../src/venues/hitbtc/wire/index.ts';
 import type { Micros } from '../../src/core/base/clock.ts';
@@ -43,6 +47,22 @@ async function connect(to: GatewayStage, name: string): Promise<RawSocket> {
   sockets.push(socket);
   expect(await socket.login(keyOf(to, name))).toMatchObject({ result: true });
   return socket;
+}
+
+interface Asked {
+  readonly port: string;
+  readonly path: string;
+  readonly host: string;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+/** Status of the answer to a request that names a host. */
+async function statusOf({ port, path, host, headers }: Asked): Promise<number | undefined> {
+  const asked = request({ port, path, host: '127.0.0.1', headers: { ...headers, host } });
+  asked.end();
+  const [answer] = (await once(asked, 'response')) as [IncomingMessage];
+  answer.resume();
+  return answer.statusCode;
 }
 
 let requests = 0;
@@ -195,6 +215,38 @@ describe('an attack', () => {
     expect((await call(sheet, 'spot_get_orders')).result).toEqual([]);
   });
 
+  test('a request and a socket under another host name are refused', async () => {
+    const to = await open();
+    const { port } = new URL(to.gateway.restUrl);
+    const status = await statusOf({ port, path: '/api/3/public/symbol/BTCUSDT', host: 'evil.example' });
+    expect(status).toBe(400);
+    expect(await statusOf({ port, path: '/api/3/public/symbol/BTCUSDT', host: `localhost:${port}` })).toBe(
+      200,
+    );
+    const socket = { upgrade: 'websocket', connection: 'Upgrade', 'sec-websocket-version': '13' };
+    const headers = { ...socket, 'sec-websocket-key': 'dGhlIHNhbXBsZSBub25jZQ==' };
+    expect(await statusOf({ port, path: '/api/3/ws/trading', host: 'evil.example', headers })).toBe(421);
+  });
+
+  test('a thousand connections on which nothing comes hold up no program that is there', async () => {
+    const to = await open();
+    const grid = await connect(to, 'grid');
+    const { port } = new URL(to.gateway.restUrl);
+    const idle = Array.from({ length: 1_000 }, () => {
+      const one = createConnection(Number(port), '127.0.0.1');
+      one.on('error', () => {});
+      return one;
+    });
+    try {
+      await until('the end of those that are too many', () => idle.filter((one) => one.closed).length >= 400);
+      expect(idle.filter((one) => !one.closed).length).toBeGreaterThan(400);
+      expect((await call(grid, 'spot_new_order', buy('grid-order-1'))).result.status).toBe('new');
+      expect((await call(grid, 'spot_cancel_orders')).result).toHaveLength(1);
+    } finally {
+      for (const one of idle) one.destroy();
+    }
+  });
+
   test('a request without a login, and a login that was seen before, are refused', async () => {
     const to = await open();
     const socket = await RawSocket.open({ server: to.gateway }, '/api/3/ws/trading');
@@ -213,11 +265,11 @@ describe('an attack', () => {
     const { apiKey, secret } = keyOf(to, 'grid');
     const { client_order_id: _id, ...order } = buy('');
     const body = new URLSearchParams(order).toString();
-    const request = { method: 'POST', path: '/api/3/spot/order', query: '', body };
+    const signed = { method: 'POST', path: '/api/3/spot/order', query: '', body };
     const now = (Date.now() * 1_000) as Micros;
-    const authorization = signV3({ apiKey, secret }, request, { now, windowMs: 10_000 });
+    const authorization = signV3({ apiKey, secret }, signed, { now, windowMs: 10_000 });
     const send = (text: string) =>
-      fetch(`${to.gateway.restUrl}${request.path}`, {
+      fetch(`${to.gateway.restUrl}${signed.path}`, {
         method: 'POST',
         headers: { authorization, 'content-type': 'application/x-www-form-urlencoded' },
         body: text,

@@ -6,6 +6,7 @@ import type { Random } from '../../core/base/random.ts';
 import type { ProgramPort, ProgramHost } from '../../core/strategy/framework.ts';
 import type { ExchangeAccount } from '../../exchange/base/index.ts';
 import { Faults, RateLimiter, bucketOfMethod, bucketOfSocket } from '../../exchange/base/index.ts';
+import type { HttpBounds } from '../../exchange/http/index.ts';
 import { Http, serveRoutes } from '../../exchange/http/index.ts';
 import type { Location, RpcDialect, RpcMethod } from '../../exchange/sockets/index.ts';
 import { RpcSession, Sockets, v3Login } from '../../exchange/sockets/index.ts';
@@ -26,6 +27,13 @@ export interface GatewayDeps {
   readonly log: Logger;
   readonly upstream: Upstream | undefined;
 }
+
+/** Loopback by every name, so that no page of a browser comes by another; as many connections as a hundred programs hold. */
+const bounds: HttpBounds = {
+  names: new Set(['127.0.0.1', 'localhost', '[::1]']),
+  connectionsMax: 500,
+  idleMs: 60_000,
+};
 
 /**
  * The face of the embedded exchange in front of a daemon: the same routes, checks of signatures, limits and error bodies. It answers 503
@@ -81,6 +89,7 @@ export class GatewayServer implements ProgramPort {
     const desk = (program: string): ProgramDesk => deskOf(desks, program);
     const routes = gatewayRoutes({ desk, upstream, signatures });
     const http = new Http({
+      bounds,
       clock,
       random: random.fork('gateway'),
       faults,
@@ -91,6 +100,7 @@ export class GatewayServer implements ProgramPort {
       clock,
       limits: limitOptions.parse({}),
       throttle,
+      names: bounds.names,
       locations: [tradingLocation({ desk, keys, sessions, signatures, throttle, faults, clock, log })],
       log,
     });

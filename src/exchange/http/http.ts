@@ -6,6 +6,7 @@ import type { Socket } from 'node:net';
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { fastify } from 'fastify';
 import { BadInput } from '../../core/base/errors.ts';
+import { hostName } from '../../core/base/host-name.ts';
 import type { Logger } from '../../core/base/logger.ts';
 import type { Random } from '../../core/base/random.ts';
 import type { ErrorPlace } from '../../venues/hitbtc/wire/index.ts';
@@ -52,7 +53,19 @@ export interface RestFallback {
   failed(request: RestRequest): HttpAnswer;
 }
 
+/** Bounds of a server that is not for everybody. */
+export interface HttpBounds {
+  /** Names and addresses by which it may be asked, without ports. */
+  readonly names: ReadonlySet<string>;
+  /** Open connections, sockets included; more are cut. */
+  readonly connectionsMax: number;
+  /** Milliseconds after which a connection is closed on which nothing happens. */
+  readonly idleMs: number;
+}
+
 interface HttpDeps {
+  /** None when left out: the exchange serves whoever reaches it. */
+  readonly bounds?: HttpBounds | undefined;
   readonly clock: Clock;
   readonly random: Random;
   readonly bindings: readonly RestBinding[];
@@ -94,6 +107,7 @@ export class Http {
       bodyLimit: bodyBytesMax,
       requestTimeout: requestMsMax,
       forceCloseConnections: true,
+      ...(setup.bounds !== undefined && { connectionTimeout: setup.bounds.idleMs }),
       routerOptions: {
         ignoreTrailingSlash: true,
         maxParamLength: 256,
@@ -111,6 +125,7 @@ export class Http {
       this.#send(reply, read, setup.fallback.notFound(read));
     });
     for (const binding of setup.bindings) this.#bind(binding);
+    if (setup.bounds !== undefined) this.#keepWithin(setup.bounds);
   }
 
   get server(): Server {
@@ -134,6 +149,17 @@ export class Http {
 
   async close(): Promise<void> {
     await this.#app.close();
+  }
+
+  /** A page of another site can lead a browser here under a name of its own: it is served nothing. */
+  #keepWithin({ names, connectionsMax }: HttpBounds): void {
+    this.#app.server.maxConnections = connectionsMax;
+    this.#app.addHook('onRequest', (request, reply, done) => {
+      if (names.has(hostName(request.headers.host ?? ''))) return done();
+      const read = this.#request(request);
+      const why = 'expected a request for this server, found another host';
+      this.#send(reply, read, this.#setup.fallback.broken(read, why));
+    });
   }
 
   #bind(binding: RestBinding): void {

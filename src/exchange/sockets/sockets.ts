@@ -2,6 +2,7 @@ import type { IncomingMessage, Server } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { WebSocketServer } from 'ws';
 import type { Clock } from '../../core/base/clock.ts';
+import { hostName } from '../../core/base/host-name.ts';
 import type { Logger } from '../../core/base/logger.ts';
 import type { Bucket, RateLimiter } from '../base/index.ts';
 import type { Session } from './connection.ts';
@@ -23,6 +24,8 @@ interface SocketsDeps {
   readonly throttle: RateLimiter;
   readonly locations: readonly Location[];
   readonly log: Logger;
+  /** Names and addresses by which it may be asked, without ports; any when left out. */
+  readonly names?: ReadonlySet<string> | undefined;
 }
 
 /** Takes the upgrades of an HTTP server, and keeps the open sockets. Source: v3-gaps, section 1.7. */
@@ -76,7 +79,9 @@ export class Sockets {
     const location = this.#locations.get(path);
     if (location === undefined) return refuse(socket, '404 Not Found', this.#setup.clock);
     const address = request.socket.remoteAddress ?? 'unknown';
-    const { limits, throttle } = this.#setup;
+    const { limits, throttle, names } = this.#setup;
+    if (names?.has(hostName(request.headers.host ?? '')) === false)
+      return refuse(socket, '421 Misdirected Request', this.#setup.clock);
     const open = this.#perAddress.get(address) ?? 0;
     const { bucket } = location;
     if (
