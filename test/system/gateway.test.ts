@@ -244,7 +244,7 @@ test('reads of the market are passed on, and what is not served is refused in on
     code: 600,
     description: 'The gateway does not serve GET /api/3/margin/account',
   });
-  expect((await ask('grid', 'GET', '/api/2/order')).body.error.code).toBe(600);
+  expect((await ask('grid', 'GET', '/api/2/margin/account')).body.error.code).toBe(600);
 });
 
 test('histories have the orders and trades of the program alone, under its ids', async () => {
@@ -266,6 +266,46 @@ test('histories have the orders and trades of the program alone, under its ids',
   expect(trades.body).toMatchObject([
     { client_order_id: 'sheet-order-1', price: '65000.00', quantity: '0.03000' },
   ]);
+});
+
+test('version 2 serves the same orders, histories and balances, in its words', async () => {
+  const { ask } = await open();
+  const form = {
+    clientOrderId: 'grid-order-1',
+    symbol: 'btcusdt',
+    side: 'buy',
+    price: '63000',
+    quantity: '0.01',
+  };
+  const placed = await ask('grid', 'POST', '/api/2/order', form);
+  expect(placed.body).toMatchObject({ clientOrderId: 'grid-order-1', status: 'new', cumQuantity: '0' });
+  expect((await ask('grid', 'POST', '/api/2/order', form)).body.error.code).toBe(20_008);
+  expect((await ask('grid', 'GET', spot)).body).toMatchObject([{ client_order_id: 'grid-order-1' }]);
+  expect((await ask('sheet', 'GET', '/api/2/order')).body).toEqual([]);
+  expect((await ask('grid', 'GET', '/api/2/order?symbol=BTCUSDT')).body).toHaveLength(1);
+  const change = { requestClientId: 'grid-order-2', price: '62000', quantity: '0.02' };
+  const replaced = await ask('grid', 'PATCH', '/api/2/order/grid-order-1', change);
+  expect(replaced.body).toMatchObject({ clientOrderId: 'grid-order-2', price: '62000.00' });
+  const canceled = await ask('grid', 'DELETE', '/api/2/order/grid-order-2');
+  expect(canceled.body).toMatchObject({ clientOrderId: 'grid-order-2', status: 'canceled' });
+  await ask('grid', 'PUT', '/api/2/order/grid-order-3', { ...form, price: '65000' });
+  const trades = await ask('grid', 'GET', '/api/2/history/trades');
+  expect(trades.body).toMatchObject([{ clientOrderId: 'grid-order-3', price: '65000.00' }]);
+  const one = await ask('grid', 'GET', '/api/2/history/order?clientOrderId=grid-order-2');
+  expect(one.body).toMatchObject([{ clientOrderId: 'grid-order-2', status: 'canceled' }]);
+  const balances = await ask('sheet', 'GET', '/api/2/trading/balance');
+  expect(balances.body).toContainEqual({ currency: 'BTC', available: '20.01', reserved: '0' });
+  expect((await ask('sheet', 'GET', '/api/2/trading/fee/btcusdt')).body).toEqual({
+    takeLiquidityRate: '0.001',
+    provideLiquidityRate: '-0.0001',
+  });
+  expect((await ask('sheet', 'GET', '/api/2/public/symbol/BTCUSDT')).body.id).toBe('BTCUSDT');
+  const denied = await ask('grid', 'POST', '/api/2/order', {
+    ...form,
+    clientOrderId: 'grid-order-4',
+    price: '10000',
+  });
+  expect(denied.body.error.description).toMatch(/^PRICE_COLLAR: /);
 });
 
 test('balances and fees are those of the account', async () => {

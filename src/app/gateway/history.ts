@@ -2,46 +2,53 @@ import { BadInput } from '../../core/base/errors.ts';
 import type { ClientOrderId } from '../../core/model/order.ts';
 import { Refusal, refuse } from '../../exchange/base/index.ts';
 import type { RestRequest } from '../../exchange/http/index.ts';
+import type { WireVersion } from '../../venues/hitbtc/wire/index.ts';
 import { parseLossless } from '../../venues/hitbtc/wire/index.ts';
 import { notServed } from './denials.ts';
 import type { ProgramDesk } from './desk.ts';
 import type { Upstream } from './upstream.ts';
 
-const root = '/api/3';
+/** Members of a row of a history that name orders, and the parameter that asks for one. */
+const members = {
+  v3: { id: 'client_order_id', original: 'original_client_order_id' },
+  v2: { id: 'clientOrderId', original: 'originalRequestClientOrderId' },
+} as const;
+type HistoryRow = Readonly<Record<string, unknown>>;
 
-/** Members of a row of a history that name orders. */
-interface HistoryRow {
-  readonly client_order_id: string;
-  readonly original_client_order_id?: string;
+export interface HistoryAsked {
+  readonly desk: ProgramDesk;
+  readonly upstream: Upstream | undefined;
+  readonly version: WireVersion;
+  /** The order that is asked for, as the program knows it. */
+  readonly name?: string | undefined;
 }
 
 /**
  * A history of the account, as the venue has it, without the rows of others: orders and trades of this program alone, under the ids that
- * it knows. `name`: the order that is asked for.
+ * it knows.
  */
 export async function ownHistory(
   { path, query }: Pick<RestRequest, 'path' | 'query'>,
-  { desk, upstream, name }: { desk: ProgramDesk; upstream: Upstream | undefined; name?: string | undefined },
+  { desk, upstream, version, name }: HistoryAsked,
 ): Promise<readonly object[] | Refusal> {
   if (upstream?.isSigned !== true)
     return notServed(`The gateway does not serve GET ${path} without an account at a venue of this API`);
   const { state } = desk;
   if (state instanceof Refusal) return state;
+  const { id, original } = members[version];
   const asked = new URLSearchParams(query);
-  if (name !== undefined) asked.set('client_order_id', desk.find(state, name)?.clientOrderId ?? name);
-  const text = await upstream.read(path.slice(root.length), asked.toString(), true);
+  if (name !== undefined) asked.set(id, desk.find(state, name)?.clientOrderId ?? name);
+  const text = await upstream.read(path, asked.toString(), true);
   if (text instanceof Refusal) return text;
   const rows = rowsOf(text);
   if (rows === undefined) return refuse(504);
-  const nameOf = (id: string): string => state.order(id as ClientOrderId)?.alias ?? id;
+  const nameOf = (one: unknown): string => state.order(String(one) as ClientOrderId)?.alias ?? String(one);
   return rows
-    .filter((row) => desk.owns(row.client_order_id))
+    .filter((row) => desk.owns(String(row[id])))
     .map((row) => ({
       ...row,
-      client_order_id: nameOf(row.client_order_id),
-      ...(row.original_client_order_id !== undefined && {
-        original_client_order_id: nameOf(row.original_client_order_id),
-      }),
+      [id]: nameOf(row[id]),
+      ...(typeof row[original] === 'string' && { [original]: nameOf(row[original]) }),
     }));
 }
 
@@ -57,10 +64,5 @@ function rowsOf(text: string): readonly HistoryRow[] | undefined {
 }
 
 function isRow(row: unknown): row is HistoryRow {
-  return (
-    typeof row === 'object' &&
-    row !== null &&
-    'client_order_id' in row &&
-    typeof row.client_order_id === 'string'
-  );
+  return typeof row === 'object' && row !== null;
 }

@@ -1,18 +1,29 @@
+import type { Balance } from '../../core/model/market.ts';
 import type { Order, VenueOrder } from '../../core/model/order.ts';
 import type { StateView } from '../../core/state/index.ts';
-import type { Refusal } from '../../exchange/base/index.ts';
-import { currencyNotFound, feeRate, notSpot, symbolNotFound } from '../../exchange/base/index.ts';
-import { feeRates, spotBalance, withMargin } from '../../venues/hitbtc/wire/resources/index.ts';
-import type { VenueKnownOrder } from './desk.ts';
+import { Refusal, currencyNotFound, feeRate, notSpot, symbolNotFound } from '../../exchange/base/index.ts';
+import type { WireVersion } from '../../venues/hitbtc/wire/index.ts';
+import { feeOfSymbol, feeRates, spotBalance, withMargin } from '../../venues/hitbtc/wire/resources/index.ts';
+import type { ProgramDesk, VenueKnownOrder } from './desk.ts';
 
 // What a program reads of the account and of its orders, as the documents show it, over HTTP and sockets.
 
 /** Balances of the account that are not nothing. */
+export function spotRows(state: StateView): readonly Balance[] {
+  return state.balances().filter(({ available, reserved }) => available !== 0n || reserved !== 0n);
+}
+
+/** The same as version 3 shows them. */
 export function heldBalances(state: StateView): readonly object[] {
-  return state
-    .balances()
-    .filter(({ available, reserved }) => available !== 0n || reserved !== 0n)
-    .map((one) => spotBalance.v3.write(withMargin(one)));
+  return spotRows(state).map((one) => spotBalance.v3.write(withMargin(one)));
+}
+
+/** Result of `read` once the account has been compared with the venue, else why not. */
+export function readState<Result>(
+  { state }: ProgramDesk,
+  read: (state: StateView) => Result,
+): Result | Refusal {
+  return state instanceof Refusal ? state : read(state);
 }
 
 /** The balance of a currency that is held, or that a symbol of the venue is in, as `write` shows it. */
@@ -30,16 +41,23 @@ export function balanceOf(
 }
 
 /** Fee rates of every symbol of spot. */
-export function spotFees({ instruments }: StateView): readonly object[] {
+export function spotFees({ instruments }: StateView, version: WireVersion = 'v3'): readonly object[] {
   return instruments.all
     .filter(({ spec }) => spec.type === 'spot')
-    .map((instrument) => feeRates.v3.write(feeRate(instrument)));
+    .map((instrument) => feeRates[version].write(feeRate(instrument)));
 }
 
-export function spotFee({ instruments }: StateView, symbol: string): object | Refusal {
+/** Fee rates of one symbol; version 2 does not repeat which. */
+export function spotFee(
+  { instruments }: StateView,
+  symbol: string,
+  version: WireVersion = 'v3',
+): object | Refusal {
   const instrument = instruments.find(symbol);
   if (instrument === undefined) return symbolNotFound(symbol);
-  return instrument.spec.type === 'spot' ? feeRates.v3.write(feeRate(instrument)) : notSpot(symbol);
+  if (instrument.spec.type !== 'spot') return notSpot(symbol);
+  const rates = feeRate(instrument);
+  return version === 'v2' ? feeOfSymbol.v2.write(rates) : feeRates.v3.write(rates);
 }
 
 /** An order under the ids that its program knows. */

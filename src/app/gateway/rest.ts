@@ -1,37 +1,32 @@
-import { fail } from '../../core/base/assert.ts';
-import type { Instrument } from '../../core/model/instrument.ts';
 import type { StateView } from '../../core/state/index.ts';
-import { averagePrice, Refusal } from '../../exchange/base/index.ts';
+import { Refusal } from '../../exchange/base/index.ts';
 import type { RestResult, RestRoute, RouteCall } from '../../exchange/http/index.ts';
 import { v2Route, v3Route } from '../../exchange/http/index.ts';
-import { apiKeyRow, encodeOrder, spotBalanceOfCurrency } from '../../venues/hitbtc/wire/resources/index.ts';
+import { apiKeyRow, spotBalanceOfCurrency } from '../../venues/hitbtc/wire/resources/index.ts';
 import type { V2EndpointName } from '../../venues/hitbtc/wire/v2/index.ts';
 import { v2Endpoints } from '../../venues/hitbtc/wire/v2/index.ts';
 import type { V3EndpointName } from '../../venues/hitbtc/wire/v3/index.ts';
 import { v3Endpoints } from '../../venues/hitbtc/wire/v3/index.ts';
 import { notServed } from './denials.ts';
 import { ownHistory } from './history.ts';
-import type { ProgramDesk, VenueKnownOrder } from './desk.ts';
-import { balanceOf, heldBalances, programOrder, spotFee, spotFees } from './reads.ts';
-import type { Upstream } from './upstream.ts';
-import type { UsedSignatures } from './used-signatures.ts';
+import type { ProgramDesk } from './desk.ts';
+import { balanceOf, heldBalances, readState, spotFee, spotFees } from './reads.ts';
+import { v2OrderRoutes, v2ReadingRoutes } from './rest-v2.ts';
+import type { GatewayRoutesDeps } from './route-answers.ts';
+import { answered, ordersAnswered, named, programOfCall } from './route-answers.ts';
 
-export interface GatewayRoutesDeps {
-  /** The desk of the program of that name. */
-  readonly desk: (program: string) => ProgramDesk;
-  readonly signatures: UsedSignatures;
-  /** Way to the venue's own reads; without one nothing is passed on. */
-  readonly upstream: Upstream | undefined;
-}
+const v3Names = Object.keys(v3Endpoints) as V3EndpointName[];
+const v2Names = Object.keys(v2Endpoints) as V2EndpointName[];
 
 /** REST endpoints of both versions: those that are served, and those that are refused in one sentence. */
 export function gatewayRoutes(deps: GatewayRoutesDeps): readonly RestRoute[] {
-  const orders = orderRoutes(deps).map((route) => deps.signatures.once(route));
-  const served = [...orders, ...readingRoutes(deps), ...accountRoutes(deps), ...passedOn(deps)];
+  const orders = [...orderRoutes(deps), ...v2OrderRoutes(deps)].map((route) => deps.signatures.once(route));
+  const reads = [...readingRoutes(deps), ...accountRoutes(deps), ...v2ReadingRoutes(deps), ...passedOn(deps)];
+  const served = [...orders, ...reads];
   const paths = new Set(served.map(({ method, path }) => `${method} ${path}`));
   const refused = [
-    ...(Object.keys(v3Endpoints) as V3EndpointName[]).map((name) => v3Route(name, notBuilt)),
-    ...(Object.keys(v2Endpoints) as V2EndpointName[]).map((name) => v2Route(name, notBuilt)),
+    ...v3Names.map((name) => v3Route(name, notBuilt)),
+    ...v2Names.map((name) => v2Route(name, notBuilt)),
   ];
   return [...served, ...refused.filter(({ method, path }) => !paths.has(`${method} ${path}`))];
 }
@@ -55,7 +50,7 @@ function orderRoutes({ desk }: GatewayRoutesDeps): RestRoute[] {
       const one = deskOf(call);
       const instrument = named(one, symbol);
       if (instrument instanceof Refusal) return instrument;
-      return listed(one, await one.cancelAll(instrument));
+      return ordersAnswered(one, await one.cancelAll(instrument));
     }),
   ];
 }
@@ -66,26 +61,24 @@ function readingRoutes({ desk, upstream }: GatewayRoutesDeps): RestRoute[] {
     v3Route('spotActiveOrders', ({ symbol }, call) => {
       const one = deskOf(call);
       const instrument = named(one, symbol);
-      return instrument instanceof Refusal ? instrument : listed(one, one.active(instrument));
+      return instrument instanceof Refusal ? instrument : ordersAnswered(one, one.active(instrument));
     }),
     v3Route('spotActiveOrder', ({ clientOrderId }, call) =>
       answered(deskOf(call), deskOf(call).activeOrder(clientOrderId)),
     ),
     v3Route('spotOrderHistory', ({ clientOrderId: name }, call) =>
-      ownHistory(call.request, { desk: deskOf(call), upstream, name }),
+      ownHistory(call.request, { desk: deskOf(call), upstream, version: 'v3', name }),
     ),
     v3Route('spotTradeHistory', (_params, call) =>
-      ownHistory(call.request, { desk: deskOf(call), upstream }),
+      ownHistory(call.request, { desk: deskOf(call), upstream, version: 'v3' }),
     ),
   ];
 }
 
 /** Balances of the account as the daemon knows them, fee rates, and the keys of the program itself. */
 function accountRoutes({ desk }: GatewayRoutesDeps): RestRoute[] {
-  const within = (call: RouteCall, read: (state: StateView) => RestResult): RestResult => {
-    const { state } = desk(programOfCall(call));
-    return state instanceof Refusal ? state : read(state);
-  };
+  const within = (call: RouteCall, read: (state: StateView) => RestResult): RestResult =>
+    readState(desk(programOfCall(call)), read);
   return [
     v3Route('spotBalances', (_params, call) => within(call, heldBalances)),
     v3Route('spotBalance', ({ currency }, call) =>
@@ -101,44 +94,14 @@ function accountRoutes({ desk }: GatewayRoutesDeps): RestRoute[] {
   ];
 }
 
-/** Public data, passed on as they are asked for. */
+/** Public data of both versions, passed on as they are asked for. */
 function passedOn({ upstream }: GatewayRoutesDeps): RestRoute[] {
   if (upstream === undefined) return [];
-  const root = '/api/3';
-  return (Object.keys(v3Endpoints) as V3EndpointName[])
-    .filter((name) => v3Endpoints[name].right === 'none')
-    .map((name) => ({
-      ...v3Route(name, () => ''),
-      run: ({ request }) => upstream.read(request.path.slice(root.length), request.query, false),
-    }));
+  return [...v3Names.map((name) => v3Route(name, nothing)), ...v2Names.map((name) => v2Route(name, nothing))]
+    .filter(({ right }) => right === 'none')
+    .map((route) => ({ ...route, run: ({ request: { path, query } }) => upstream.read(path, query, false) }));
 }
 
-/** The program of the key: there is one wherever a route needs a key. */
-function programOfCall({ account, request }: RouteCall): string {
-  return account?.name ?? fail('a route ran without a program', { path: request.path });
-}
-
-function named(desk: ProgramDesk, symbol: string | undefined): Instrument | undefined | Refusal {
-  const { state } = desk;
-  if (state instanceof Refusal || symbol === undefined) return state instanceof Refusal ? state : undefined;
-  return desk.instrument(state, symbol);
-}
-
-function answered(desk: ProgramDesk, answer: VenueKnownOrder | Refusal): object {
-  return answer instanceof Refusal ? answer : wireOrder(desk, answer);
-}
-
-function listed(desk: ProgramDesk, answer: readonly VenueKnownOrder[] | Refusal): object {
-  return answer instanceof Refusal ? answer : answer.map((order) => wireOrder(desk, order));
-}
-
-/** An order as the documents show it, with the executions that were seen of it. */
-function wireOrder(desk: ProgramDesk, order: VenueKnownOrder): object {
-  const { state } = desk;
-  if (state instanceof Refusal) return state;
-  const instrument = state.instruments.at(order.instrument);
-  const fills = desk.fills(order.clientOrderId);
-  const average = { averagePrice: averagePrice(instrument, fills) };
-  const extras = fills.length === 0 ? average : { ...average, fills };
-  return encodeOrder('v3', programOrder(order, state), instrument, extras);
+function nothing(): string {
+  return '';
 }

@@ -14,7 +14,7 @@ import type { V3MethodName } from '../../venues/hitbtc/wire/v3/index.ts';
 import { v3Methods, v3OrderNoticeText, v3ReportText } from '../../venues/hitbtc/wire/v3/index.ts';
 import { notServed } from './denials.ts';
 import type { ProgramDesk, VenueKnownOrder } from './desk.ts';
-import { balanceOf, heldBalances, programOrder, spotFee, spotFees } from './reads.ts';
+import { balanceOf, heldBalances, programOrder, readState, spotFee, spotFees } from './reads.ts';
 
 export interface GatewayMethodsDeps {
   readonly desk: (program: string) => ProgramDesk;
@@ -96,10 +96,8 @@ function reportMethods(deps: GatewayMethodsDeps): [string, RpcMethod][] {
 }
 
 function balanceMethods(deps: GatewayMethodsDeps): [string, RpcMethod][] {
-  const within = (call: RpcCall, read: (state: StateView) => object): object => {
-    const { state } = deps.desk(programOfSession(call));
-    return state instanceof Refusal ? state : read(state);
-  };
+  const within = (call: RpcCall, read: (state: StateView) => object): object =>
+    readState(deps.desk(programOfSession(call)), read);
   return [
     v3Method('spot_balances', (_params, call) => within(call, heldBalances)),
     v3Method('spot_balance', ({ currency }, call) =>

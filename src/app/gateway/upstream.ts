@@ -4,7 +4,8 @@ import type { Credentials } from '../../core/base/secret.ts';
 import type { Refusal } from '../../exchange/base/index.ts';
 import { RateLimiter, refuse } from '../../exchange/base/index.ts';
 import type { ClientOptions } from '../../venues/index.ts';
-import { RestClient } from '../../venues/hitbtc/client/index.ts';
+import type { ApiVersion } from '../../venues/hitbtc/client/index.ts';
+import { RestClient, restRoots } from '../../venues/hitbtc/client/index.ts';
 import { noAnswer, venueRefusal } from './denials.ts';
 
 export interface UpstreamDeps {
@@ -24,22 +25,26 @@ const readLimit = { rate: 10, burst: 10 };
 export class Upstream {
   /** Whether it may read the account. */
   readonly isSigned: boolean;
-  readonly #rest: RestClient;
+  readonly #rests: Readonly<Record<ApiVersion, RestClient>>;
   readonly #limit: RateLimiter;
 
   constructor({ baseUrl, credentials, clock, random, options }: UpstreamDeps) {
     this.isSigned = credentials !== undefined;
-    this.#rest = new RestClient({ baseUrl, credentials, clock, random, options });
+    const restOf = (version: ApiVersion): RestClient =>
+      new RestClient({ baseUrl, version, credentials, clock, random: random.fork(version), options });
+    this.#rests = { v3: restOf('v3'), v2: restOf('v2') };
     this.#limit = new RateLimiter(clock, true);
   }
 
-  /** Text of the answer to a read. `path`: below `/api/3`. */
+  /** Text of the answer to a read. `path`: from `/api/3` or `/api/2` on. */
   async read(path: string, query: string, signed: boolean): Promise<string | Refusal> {
     if (!this.#limit.admit('programs', 'reads', readLimit))
       return refuse(429, {
         description: `Reads of all programs together: at most ${readLimit.rate} a second`,
       });
-    const { verdict, text } = await this.#rest.send({ method: 'GET', path, query, signed });
+    const version = path.startsWith(`${restRoots.v2}/`) ? 'v2' : 'v3';
+    const below = path.slice(restRoots[version].length);
+    const { verdict, text } = await this.#rests[version].send({ method: 'GET', path: below, query, signed });
     switch (verdict.outcome) {
       case 'acknowledged':
         return text;
@@ -52,6 +57,6 @@ export class Upstream {
   }
 
   async close(): Promise<void> {
-    await this.#rest.close();
+    await Promise.all([this.#rests.v3.close(), this.#rests.v2.close()]);
   }
 }

@@ -1,0 +1,73 @@
+import type { StateView } from '../../core/state/index.ts';
+import { Refusal } from '../../exchange/base/index.ts';
+import type { RestResult, RestRoute, RouteCall } from '../../exchange/http/index.ts';
+import { v2Route } from '../../exchange/http/index.ts';
+import type { OrderParams } from '../../venues/hitbtc/wire/resources/index.ts';
+import { walletBalance } from '../../venues/hitbtc/wire/resources/index.ts';
+import { notServed } from './denials.ts';
+import type { ProgramDesk } from './desk.ts';
+import { ownHistory } from './history.ts';
+import { spotRows, readState, spotFee, spotFees } from './reads.ts';
+import type { GatewayRoutesDeps } from './route-answers.ts';
+import { answered, ordersAnswered, named, programOfCall } from './route-answers.ts';
+
+type V2OrderParams = OrderParams & { readonly closePosition: boolean };
+
+/** Orders of spot, by version 2, whose symbols are compared without case. Source: API v2, "Trading and history". */
+export function v2OrderRoutes({ desk }: GatewayRoutesDeps): RestRoute[] {
+  const deskOf = (call: RouteCall): ProgramDesk => desk(programOfCall(call));
+  const placed = async (params: V2OrderParams, call: RouteCall): Promise<object> => {
+    if (params.closePosition) return notServed('The gateway does not serve orders that close a position');
+    const symbol = params.symbol.toUpperCase();
+    return answered(deskOf(call), await deskOf(call).place({ ...params, symbol }), 'v2');
+  };
+  return [
+    v2Route('newOrder', placed),
+    v2Route('putOrder', placed),
+    v2Route('replaceOrder', async (params, call) =>
+      answered(deskOf(call), await deskOf(call).replace(params), 'v2'),
+    ),
+    v2Route('cancelOrder', async ({ clientOrderId }, call) =>
+      answered(deskOf(call), await deskOf(call).cancel(clientOrderId), 'v2'),
+    ),
+    v2Route('cancelOrders', async ({ symbol }, call) => {
+      const one = deskOf(call);
+      const instrument = named(one, symbol?.toUpperCase());
+      return instrument instanceof Refusal
+        ? instrument
+        : ordersAnswered(one, await one.cancelAll(instrument), 'v2');
+    }),
+  ];
+}
+
+/** Reads of the orders of a program and of the account, by version 2. */
+export function v2ReadingRoutes({ desk, upstream }: GatewayRoutesDeps): RestRoute[] {
+  const deskOf = (call: RouteCall): ProgramDesk => desk(programOfCall(call));
+  const within = (call: RouteCall, read: (state: StateView) => object): RestResult =>
+    readState(deskOf(call), read);
+  return [
+    v2Route('activeOrders', ({ symbol }, call) => {
+      const one = deskOf(call);
+      const instrument = named(one, symbol?.toUpperCase());
+      return instrument instanceof Refusal ? instrument : ordersAnswered(one, one.active(instrument), 'v2');
+    }),
+    v2Route('activeOrder', ({ clientOrderId, wait }, call) =>
+      wait === undefined
+        ? answered(deskOf(call), deskOf(call).activeOrder(clientOrderId), 'v2')
+        : notServed('The gateway does not serve the parameter wait'),
+    ),
+    v2Route('tradingBalances', (_params, call) =>
+      within(call, (state) => spotRows(state).map((one) => walletBalance.v2.write(one))),
+    ),
+    v2Route('tradingFees', (_params, call) => within(call, (state) => spotFees(state, 'v2'))),
+    v2Route('tradingFee', ({ symbol }, call) =>
+      within(call, (state) => spotFee(state, symbol.toUpperCase(), 'v2')),
+    ),
+    v2Route('orderHistory', ({ clientOrderId: name }, call) =>
+      ownHistory(call.request, { desk: deskOf(call), upstream, version: 'v2', name }),
+    ),
+    v2Route('tradeHistory', (_params, call) =>
+      ownHistory(call.request, { desk: deskOf(call), upstream, version: 'v2' }),
+    ),
+  ];
+}

@@ -1,0 +1,59 @@
+import { fail } from '../../core/base/assert.ts';
+import type { Instrument } from '../../core/model/instrument.ts';
+import { averagePrice, Refusal } from '../../exchange/base/index.ts';
+import type { RouteCall } from '../../exchange/http/index.ts';
+import type { WireVersion } from '../../venues/hitbtc/wire/index.ts';
+import { encodeOrder } from '../../venues/hitbtc/wire/resources/index.ts';
+import type { ProgramDesk, VenueKnownOrder } from './desk.ts';
+import { programOrder } from './reads.ts';
+import type { Upstream } from './upstream.ts';
+import type { UsedSignatures } from './used-signatures.ts';
+
+export interface GatewayRoutesDeps {
+  /** The desk of the program of that name. */
+  readonly desk: (program: string) => ProgramDesk;
+  readonly signatures: UsedSignatures;
+  /** Way to the venue's own reads; without one nothing is passed on. */
+  readonly upstream: Upstream | undefined;
+}
+
+/** The program of the key: there is one wherever a route needs a key. */
+export function programOfCall({ account, request }: RouteCall): string {
+  return account?.name ?? fail('a route ran without a program', { path: request.path });
+}
+
+/** The instrument of a symbol that may be left out. */
+export function named(desk: ProgramDesk, symbol: string | undefined): Instrument | undefined | Refusal {
+  const { state } = desk;
+  if (state instanceof Refusal || symbol === undefined) return state instanceof Refusal ? state : undefined;
+  return desk.instrument(state, symbol);
+}
+
+/** An order as the answer to a request for it, or why there is none. */
+export function answered(
+  desk: ProgramDesk,
+  answer: VenueKnownOrder | Refusal,
+  version: WireVersion = 'v3',
+): object {
+  return answer instanceof Refusal ? answer : wireOrder(desk, answer, version);
+}
+
+/** The same for several orders. */
+export function ordersAnswered(
+  desk: ProgramDesk,
+  answer: readonly VenueKnownOrder[] | Refusal,
+  version: WireVersion = 'v3',
+): object {
+  return answer instanceof Refusal ? answer : answer.map((order) => wireOrder(desk, order, version));
+}
+
+/** An order as the documents show it, with the executions that were seen of it. */
+function wireOrder(desk: ProgramDesk, order: VenueKnownOrder, version: WireVersion): object {
+  const { state } = desk;
+  if (state instanceof Refusal) return state;
+  const instrument = state.instruments.at(order.instrument);
+  const fills = desk.fills(order.clientOrderId);
+  const average = version === 'v2' ? {} : { averagePrice: averagePrice(instrument, fills) };
+  const extras = fills.length === 0 ? average : { ...average, fills };
+  return encodeOrder(version, programOrder(order, state), instrument, extras);
+}
