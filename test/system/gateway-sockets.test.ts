@@ -205,6 +205,45 @@ test('balances are reported as they change, and methods that are not served are 
   expect((await call(grid, 'no_such_method')).error.code).toBe(404);
 });
 
+describe('market data by socket', () => {
+  test('are passed on as the venue sends them, whatever comes before the connection to it is open', async () => {
+    const to = await open();
+    const socket = await RawSocket.open({ server: to.gateway }, '/api/3/ws/public');
+    sockets.push(socket);
+    const params = { symbols: ['BTCUSDT'] };
+    const subscribed = await socket.ask({ method: 'subscribe', ch: 'orderbook/full', params, id: 1 });
+    expect(subscribed.result).toMatchObject({ ch: 'orderbook/full', subscriptions: ['BTCUSDT'] });
+    const { snapshot } = await socket.until((message) => message.snapshot !== undefined);
+    expect(snapshot.BTCUSDT.a).toEqual([['65000.00', '1.00000']]);
+    await to.ask('grid', 'POST', '/api/3/spot/order', buy('grid-order-1', '64000'));
+    const changed = await socket.until(({ update }) => update?.BTCUSDT.b.length > 0);
+    expect(changed.update.BTCUSDT.b).toEqual([['64000.00', '0.01000']]);
+  });
+
+  test('end where the connection to the venue ends, so that the program subscribes anew', async () => {
+    const to = await open();
+    const socket = await RawSocket.open({ server: to.gateway }, '/api/3/ws/public');
+    sockets.push(socket);
+    await socket.ask({ method: 'subscriptions', ch: 'orderbook/full', id: 1 });
+    to.stage.exchange.faults.closeSockets(1_001);
+    expect(await socket.untilClosed()).toMatchObject({ code: 1_012 });
+  });
+
+  test('are passed on to a bounded number of sockets', async () => {
+    const to = await open();
+    const isFull = ({ closed }: RawSocket): boolean => closed?.code === 1_013;
+    // The documents bound how many connect in a second, too.
+    await until('the end of one', async () => {
+      const opened = await RawSocket.open({ server: to.gateway }, '/api/3/ws/public').catch(() => undefined);
+      if (opened !== undefined) sockets.push(opened);
+      return sockets.some(isFull);
+    });
+    await until('the end of the last ones', () => sockets.filter((one) => !isFull(one)).length === 20);
+    await to.ask('grid', 'GET', '/api/3/spot/order');
+    expect(sockets.filter((one) => !isFull(one))).toHaveLength(20);
+  });
+});
+
 describe('an attack', () => {
   test('a session ends with its key', async () => {
     const to = await open();

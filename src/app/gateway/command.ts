@@ -8,6 +8,7 @@ import { createLogger } from '../process/logger.ts';
 import { withPrograms } from '../run/programs.ts';
 import { loadVenue } from '../venue/load.ts';
 import { credentialsOf } from '../venue/credentials.ts';
+import { PublicRelay } from './public-relay.ts';
 import { GatewayServer } from './server.ts';
 import { Upstream } from './upstream.ts';
 
@@ -29,7 +30,7 @@ export async function runGateway(setting: TradeSetting): Promise<number> {
     clock,
     random: new Random(config.run.seed),
     log,
-    upstream: await upstreamOf(setting, clock),
+    ...(await waysOf(setting, clock)),
   });
   try {
     const { keyed } = server;
@@ -46,16 +47,19 @@ export async function runGateway(setting: TradeSetting): Promise<number> {
   }
 }
 
-/** The way to the venue's own reads; none where the venue is one of a module, whose interface is another. */
-async function upstreamOf(setting: TradeSetting, clock: SystemClock): Promise<Upstream | undefined> {
+/** Ways to the venue's own reads and streams; none where the venue is one of a module, whose interface is another. */
+async function waysOf(
+  setting: TradeSetting,
+  clock: SystemClock,
+): Promise<{ readonly upstream: Upstream | undefined; readonly relay: PublicRelay | undefined }> {
   const { config, mode } = setting;
-  if (config.venue.module !== undefined) return undefined;
-  const { baseUrl } = (await loadVenue(config.venue)).addresses(config.venue);
-  return new Upstream({
-    baseUrl,
-    credentials: mode === 'paper' ? undefined : credentialsOf(setting),
-    clock,
-    random: new Random(config.run.seed).fork('upstream'),
-    options: config.client.rest,
-  });
+  if (config.venue.module !== undefined) return { upstream: undefined, relay: undefined };
+  const { baseUrl, wsUrl } = (await loadVenue(config.venue)).addresses(config.venue);
+  const random = new Random(config.run.seed).fork('upstream');
+  const credentials = mode === 'paper' ? undefined : credentialsOf(setting);
+  const { rest, socket } = config.client;
+  return {
+    upstream: new Upstream({ baseUrl, credentials, clock, random, options: rest }),
+    relay: new PublicRelay({ wsUrl, clock, random, options: socket }),
+  };
 }

@@ -15,6 +15,7 @@ import { unsupportedMethod, wireError } from '../../venues/hitbtc/wire/index.ts'
 import type { Config } from '../config/schema.ts';
 import { ProgramDesk } from './desk.ts';
 import { ProgramKeys } from './key-ring.ts';
+import type { PublicRelay } from './public-relay.ts';
 import { gatewayRoutes } from './rest.ts';
 import { gatewayMethods } from './socket.ts';
 import type { Upstream } from './upstream.ts';
@@ -25,7 +26,10 @@ export interface GatewayDeps {
   readonly clock: Clock;
   readonly random: Random;
   readonly log: Logger;
+  /** Way to the venue's own reads; without one nothing is passed on. */
   readonly upstream: Upstream | undefined;
+  /** Market data by socket; without one there is none. */
+  readonly relay: PublicRelay | undefined;
 }
 
 /** Loopback by every name, so that no page of a browser comes by another; as many connections as a hundred programs hold. */
@@ -68,7 +72,7 @@ export class GatewayServer implements ProgramPort {
   }
 
   /** Starts it and resolves once it listens. Throws `ConfigError` for an unusable file of keys, and when it cannot listen. */
-  static async start({ config, clock, random, log, upstream }: GatewayDeps): Promise<GatewayServer> {
+  static async start({ config, clock, random, log, upstream, relay }: GatewayDeps): Promise<GatewayServer> {
     const { host, port, answerMs } = config.gateway;
     const desks = new Map(
       config.programs.map(({ name, onSilence }) => [
@@ -101,7 +105,10 @@ export class GatewayServer implements ProgramPort {
       limits: limitOptions.parse({}),
       throttle,
       names: bounds.names,
-      locations: [tradingLocation({ desk, keys, sessions, signatures, throttle, faults, clock, log })],
+      locations: [
+        tradingLocation({ desk, keys, sessions, signatures, throttle, faults, clock, log }),
+        ...(relay?.locations() ?? []),
+      ],
       log,
     });
     sockets.attach(http.server);

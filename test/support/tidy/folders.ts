@@ -634,6 +634,7 @@ export const folders: Readonly<Record<string, Folder>> = {
       'venues',
       'venues/hitbtc/client',
       'venues/hitbtc/wire',
+      'venues/net',
       'app/config',
       'app/live',
       'app/operate',

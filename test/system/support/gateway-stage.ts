@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { KeyFile } from '../../../src/app/gateway/key-file.ts';
+import { PublicRelay } from '../../../src/app/gateway/public-relay.ts';
 import { GatewayServer } from '../../../src/app/gateway/server.ts';
 import { Upstream } from '../../../src/app/gateway/upstream.ts';
 import { silentLogger } from '../../../src/core/base/logger.ts';
@@ -66,6 +67,12 @@ export async function openGateway(
         random: new Random(4),
         log: silentLogger,
         upstream,
+        relay: new PublicRelay({
+          wsUrl: opened.exchange.wsUrl,
+          clock,
+          random: new Random(6),
+          options: clientOptions.parse({}).socket,
+        }),
       });
       keys = file;
       return gateway;
