@@ -49,10 +49,11 @@ function isLive([section, first = '', second = '', third = '']: readonly string[
   }
 }
 
-/** Strategies by their names. */
-function treeOf({ strategies, ...config }: Config): Readonly<Record<string, unknown>> {
+/** Strategies and programs by their names. Limits of a program stand among the strategies of a gateway. */
+function treeOf({ strategies, programs, ...config }: Config): Readonly<Record<string, unknown>> {
   const named = strategies.map(({ name, ...strategy }) => [name, strategy] as const);
-  return { ...config, strategies: Object.fromEntries(named) };
+  const served = programs.map(({ name, limits: _limits, ...program }) => [name, program] as const);
+  return { ...config, strategies: Object.fromEntries(named), programs: Object.fromEntries(served) };
 }
 
 /** A name that is listed twice counts as well: the second one would go unseen. */

@@ -5,7 +5,7 @@ import type { TradeSetting } from '../live/index.ts';
 import { checkTrade } from '../live/index.ts';
 import { runTrade } from '../live/trade.ts';
 import { createLogger } from '../process/logger.ts';
-import { withPrograms } from '../run/programs.ts';
+import { checkPrograms, withPrograms } from '../run/programs.ts';
 import { loadVenue } from '../venue/load.ts';
 import { credentialsOf } from '../venue/credentials.ts';
 import { PublicRelay } from './public-relay.ts';
@@ -40,7 +40,11 @@ export async function runGateway(setting: TradeSetting): Promise<number> {
     output.progress(
       `Gateway for ${config.programs.map(({ name }) => name).join(', ')} at ${server.restUrl}/api/3`,
     );
-    const read = (): typeof config => withPrograms(setting.read());
+    const read = (): typeof config => {
+      const next = withPrograms(setting.read());
+      checkPrograms(next);
+      return next;
+    };
     return await runTrade({ ...setting, config: withPrograms(config), read, programs: server });
   } finally {
     await server.close();

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { compareConfigs } from '../../../src/app/config/compare.ts';
 import { configSchema } from '../../../src/app/config/schema.ts';
+import { withPrograms } from '../../../src/app/run/programs.ts';
 
 const before = {
   venue: { base_url: 'http://127.0.0.1:7', api_key: '${env:KEY}' },
@@ -22,6 +23,23 @@ describe('two configurations', () => {
       live: [],
       fixed: [],
     });
+  });
+
+  test('of a gateway differ in limits of programs, which are taken over, and in what else programs are', () => {
+    const grid = { name: 'grid', symbols: ['AB'] };
+    const gateway = (change: object) =>
+      withPrograms(configSchema.parse({ programs: [{ ...grid, ...change }] }));
+    expect(compareConfigs(gateway({}), gateway({ limits: { openOrdersMax: 7 } }))).toEqual({
+      live: [{ path: ['strategies', 'grid', 'limits', 'openOrdersMax'], from: 200, to: 7 }],
+      fixed: [],
+    });
+    const { live, fixed } = compareConfigs(gateway({}), gateway({ rights: ['R1'], symbols: ['CD'] }));
+    expect(live).toEqual([]);
+    expect(fixed.toSorted()).toEqual([
+      'programs.grid.rights',
+      'programs.grid.symbols',
+      'strategies.grid.limits.symbols',
+    ]);
   });
 
   test('params, limits, limits on loss and news are taken over, each with what it was and is', () => {
