@@ -290,8 +290,10 @@ export class ProgramDesk implements ProgramListener {
     const asked = this.#asked.get(alias);
     // An exit may wait until it may leave, and has no verdict until then.
     if (asked !== undefined && host.state.inFlight.find(asked) !== undefined) return true;
-    const state = this.find(host.state, alias)?.state;
-    return state !== undefined && state !== 'denied' && state !== 'rejected';
+    const order = this.find(host.state, alias);
+    if (order === undefined || order.state === 'denied') return false;
+    // An order that two reads did not find may land late all the same: it was sent.
+    return order.state !== 'rejected' || order.code === 'ABSENT';
   }
 
   #ask(asked: Asked, id: ClientOrderId, alias: string | undefined, ask: () => void): Promise<Answer> {

@@ -19,7 +19,7 @@ export interface UpstreamDeps {
 }
 
 /** Reads of all programs together in one second: they may not use up what the daemon itself needs of the venue's limits. */
-const readLimit = { rate: 10, burst: 10 };
+const readLimit = { rate: 20, burst: 0 };
 
 /** Reads that are passed on to the venue: public data as they are asked for, and what of the account a program may see. */
 export class Upstream {
