@@ -8,6 +8,7 @@ const ofAll: ReadonlySet<SafeStateKind> = new Set([
   'unread',
   'manyUnknown',
   'unwritten',
+  'forbidden',
   'halted',
   'moneyHalts',
 ]);

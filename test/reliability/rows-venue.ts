@@ -241,12 +241,13 @@ export const venueRows: readonly Row[] = [
     id: 'X22',
     holds: 'The account is frozen or the key withdrawn in mid-run. It is told, and no order leaves.',
     limit: '1 s',
-    where: ['venues/hitbtc/client/trading-session.ts', 'core/state/sessions.ts'],
+    where: ['core/orders/watches.ts', 'venues/hitbtc/client/trading-session.ts', 'core/state/sessions.ts'],
     tests: [
+      'system/frozen-account.test.ts: an account that is frozen while its orders live halts at once with the words of the venue, and goes on once it is served again',
+      'core/orders/watches.test.ts: a refusal of the key or the account (%i) halts at once, until a look is answered 90 s later or more',
       'venues/hitbtc/client/trading-session.test.ts: a login that is refused anew is reported since when, in the words of the venue, until it is taken',
       'core/orders/denials.test.ts: without a trading session, and until the comparison after it came up, orders are denied',
     ],
-    less: 'an account that is frozen while its orders live.',
   },
   {
     id: 'X23',

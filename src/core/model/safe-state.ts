@@ -21,6 +21,7 @@ export const safeStateKinds = [
   'unread',
   'manyUnknown',
   'unwritten',
+  'forbidden',
   'halted',
   'reducing',
   'productHalted',

@@ -210,10 +210,12 @@ export class OrderManager {
         return;
       case 'orderRejected':
         this.#tracker.rejected(event);
+        this.#watches.refused(event);
         return;
       case 'cancelRejected':
         // Code 0 is our own: the cancel never left.
         this.#cancels.refused(event.clientOrderId, event.code !== 0);
+        this.#watches.refused(event);
         return;
       case 'orderDenied':
         this.#tracker.denied(event);
@@ -230,6 +232,7 @@ export class OrderManager {
       case 'marginDenied':
       case 'marginRejected':
         this.#marginChanges.refused(event);
+        if (event.kind === 'marginRejected') this.#watches.refused(event);
         return;
       case 'marginAccount':
         this.#orderReservations.accountCame(event);

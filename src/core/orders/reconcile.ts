@@ -1,5 +1,5 @@
 import type { Cancel, Clock, Micros } from '../base/clock.ts';
-import { millis, seconds, timeText } from '../base/clock.ts';
+import { later, millis, seconds, timeText } from '../base/clock.ts';
 import type { CommandSettled, ReadAnswered } from '../model/event.ts';
 import type { EvidenceHalt } from '../model/evidence-halt.ts';
 import type { ClientOrderId } from '../model/order.ts';
@@ -67,6 +67,8 @@ export class Reconciler {
   #lookedAt = Number.NEGATIVE_INFINITY;
   /** Time of the halt, by `uptime`. */
   #haltedAt = Number.NEGATIVE_INFINITY;
+  /** Looks that begin before say nothing of whether the venue serves the account again, by `uptime`. */
+  #forbiddenTo = Number.NEGATIVE_INFINITY;
   #cancelTimer: Cancel = () => {};
   /** How many reads the last look began with. */
   #lookReads = 0;
@@ -148,6 +150,13 @@ export class Reconciler {
   halted(): void {
     this.#haltedAt = this.#parts.clock.uptime();
     this.lookSoon(true);
+  }
+
+  /** The venue refuses the key or the account: looks answered so soon may be of another state of it. */
+  forbidden(): void {
+    const { clock, memory } = this.#parts;
+    this.#forbiddenTo = later(clock.uptime(), millis(memory.options.reconcile.absentMs));
+    this.halted();
   }
 
   answered(event: ReadAnswered): void {
@@ -250,6 +259,8 @@ export class Reconciler {
     if (view.awaits('unread') !== undefined) this.#endHalt('unread', 'the account was read completely');
     if (view.awaits('manyUnknown') !== undefined && view.unknownCount() === 0)
       this.#endHalt('manyUnknown', 'reads of the account have shown what became of every order');
+    if (view.awaits('forbidden') !== undefined && this.#lookedAt >= this.#forbiddenTo)
+      this.#endHalt('forbidden', 'the venue answers looks at the account again');
   }
 
   /** Ends a halt. `because`: what evidence has come, as a clause. */

@@ -75,6 +75,16 @@ export class Watches {
     this.#executions.forget(strategy);
   }
 
+  /** The venue refused a command: where it serves the key or the account no longer, trading is halted at once. */
+  refused({ code, why }: { readonly code: number; readonly why: string }): void {
+    const { view, outbox, reconciler, clearing } = this.#parts;
+    if (!forbiddenCodes.has(code) || view.modeWithout('unread').mode === 'halted') return;
+    const text = `the venue serves this key or its account no longer (${code}: ${why})`;
+    outbox.haltUntil('forbidden', text);
+    reconciler.forbidden();
+    clearing.cancelRaising(text);
+  }
+
   haltIfLost(): void {
     const { memory, outbox, reconciler, clearing } = this.#parts;
     const why = this.unknown.tooMany(unanswered.settings.of(memory.options).unknownOrdersMax);
@@ -91,6 +101,12 @@ export class Watches {
     cancels.requestAll(strategy);
   }
 }
+
+/**
+ * Refusals of the key or the account, whatever the command was: authorization is required or failed (1001, 1002), a right is missing
+ * (1003), the account is frozen or disabled (10021). Source: API v3, "Error codes"; v3-gaps, section 9.
+ */
+const forbiddenCodes: ReadonlySet<number> = new Set([1_001, 1_002, 1_003, 10_021]);
 
 /** Orders of a list of which one is to end the others. */
 function pairOf({ contingency, orders }: ListPlace): readonly ClientOrderId[] {

@@ -50,6 +50,7 @@ const kinds: Readonly<Record<SafeStateKind, Kind>> = {
     endsWhen: 'reads of the account show what became of every order without an answer',
   },
   unwritten: { code: 'MODE_HALTED', endsWhen: 'all that waits for room on the disk is written' },
+  forbidden: { code: 'MODE_HALTED', endsWhen: 'a look at the account is answered 90 s later or more' },
   halted: { code: 'MODE_HALTED', endsWhen: 'the run ends', byOperator: operatorClears },
   reducing: { code: 'MODE_REDUCING', endsWhen: 'the run ends', byOperator: operatorClears },
   productHalted: { code: 'PRODUCT_HALTED', endsWhen: operatorClears, byOperator: operatorClears },
@@ -263,12 +264,14 @@ const haltLooks: Partial<Record<ModeHold['kind'], (looks: NextLooks) => Micros |
   unread: ({ account }) => account?.(),
   manyUnknown: ({ account }) => account?.(),
   unwritten: ({ journal }) => journal?.(),
+  forbidden: ({ account }) => account?.(),
 };
 
 const holdCause = {
   unread: (_subject: string, why: string) => `trading is halted: ${why}`,
   manyUnknown: (_subject: string, why: string) => `trading is halted: ${why}`,
   unwritten: (_subject: string, why: string) => `trading is halted: ${why}`,
+  forbidden: (_subject: string, why: string) => `trading is halted: ${why}`,
   halted: (_subject: string, why: string) => `trading is halted: ${why}`,
   reducing: (_subject: string, why: string) => `trading only reduces: ${why}`,
   productHalted: (product: string, why: string) => `no ${product} order leaves: ${why}`,

@@ -67,6 +67,39 @@ describe('watches', () => {
     expect(world.place({ price: ticks(9_704) })).toMatch(/^gw/);
   });
 
+  test.each([
+    [1_002, 'Authorization is required or has been failed'],
+    [1_003, 'Action is forbidden for this API key'],
+    [10_021, 'User disabled'],
+  ])(
+    'a refusal of the key or the account (%i) halts at once, until a look is answered 90 s later or more',
+    (code, why) => {
+      const world = new World();
+      const resting = world.rest({ price: ticks(9_700) });
+      const refused = world.place({ price: ticks(9_701) }) as ClientOrderId;
+      const venue = new FakeVenue(world);
+      venue.readOutcome = 'unanswered';
+      world.rejected(refused, code, why);
+      expect(world.state.awaits('forbidden')).toBe(
+        `the venue serves this key or its account no longer (${code}: ${why})`,
+      );
+      expect(world.ofKind('cancelPending').map(({ command }) => command.clientOrderId)).toEqual([resting]);
+      expect(heldStates(world.state)).toMatchObject([{ kind: 'forbidden', needsOperator: false }]);
+      expect(world.place({ price: ticks(9_702) })).toBe('MODE_HALTED');
+      venue.readOutcome = 'answered';
+      world.clock.advance(seconds(85));
+      expect(world.state.mode).toBe('halted');
+      world.clock.advance(seconds(70));
+      expect(world.state.mode).toBe('active');
+    },
+  );
+
+  test('a refusal of one order halts nothing', () => {
+    const world = new World();
+    world.rejected(world.place({ price: ticks(9_701) }) as ClientOrderId, 20_001);
+    expect(world.state.mode).toBe('active');
+  });
+
   test('a halt for unknown orders begins beneath one for an unreadable message, too', () => {
     const world = new World({ options: { unknownOrdersMax: 1 } });
     const ids: ClientOrderId[] = [];

@@ -369,14 +369,14 @@ export class World {
     });
   }
 
-  rejected(id: ClientOrderId, code = 20_001): void {
+  rejected(id: ClientOrderId, code = 20_001, why = 'Insufficient funds'): void {
     this.step({
       kind: 'orderRejected',
       ...this.times,
       clientOrderId: id,
       originalClientOrderId: undefined,
       code,
-      why: 'Insufficient funds',
+      why,
     });
   }
 
