@@ -161,8 +161,11 @@ describe('a program that is gone', () => {
     const grid = await connect(to, 'grid');
     const second = await connect(to, 'grid');
     const sheet = await connect(to, 'sheet');
-    await call(grid, 'spot_new_order', buy('grid-order-1'));
-    await call(sheet, 'spot_new_order', buy('sheet-order-1'));
+    for (const [socket, id] of [
+      [grid, 'grid-order-1'],
+      [sheet, 'sheet-order-1'],
+    ] as const)
+      expect((await call(socket, 'spot_new_order', buy(id))).result).toMatchObject({ status: 'new' });
     grid.close();
     await grid.untilClosed();
     expect((await call(second, 'spot_get_orders')).result).toHaveLength(1);

@@ -34,7 +34,8 @@ export interface GatewayStage {
   close(): Promise<void>;
 }
 
-const orders = { lastTradeNeeded: false, reconcile: quickReads } as const;
+// A busy machine may be late with the market.
+const orders = { lastTradeNeeded: false, marketLagMsMax: 60_000, reconcile: quickReads } as const;
 
 /** Opens an exchange, a daemon on it and a gateway, with a key for each program. `config`: more of the configuration. */
 export async function openGateway(
