@@ -4,6 +4,7 @@
 import { spawn } from 'node:child_process';
 import { existsSync, fstatSync, readFileSync, readdirSync } from 'node:fs';
 import nodeModule from 'node:module';
+import { constants } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { bundleOfCheckout, bundledModule, makeBundleBeside, touchBundle } from './bundle.js';
@@ -117,7 +118,12 @@ child.on('error', (error) => {
   process.exit(1);
 });
 child.on('exit', (code, signal) => {
-  process.exit(code ?? 128 + ({ SIGHUP: 1, SIGINT: 2, SIGKILL: 9, SIGTERM: 15 }[signal] ?? 1));
+  // Node aborts where its heap is full, and the system kills where memory is: neither leaves the program a word.
+  if (code === null && !['SIGHUP', 'SIGINT', 'SIGTERM'].includes(signal))
+    process.stderr.write(
+      `godwit: ended by ${signal}, not by a stop. Orders of a daemon may be live: the next start with its run.directory finds them\n`,
+    );
+  process.exit(code ?? 128 + constants.signals[signal]);
 });
 
 /** The package.json of a package. */

@@ -30,13 +30,14 @@ export const processRows: readonly Row[] = [
     holds:
       'Memory or descriptors of the process run out. It ends in a sentence, and the next start loses nothing.',
     limit: '0 dirty restarts',
-    where: ['app/process/open-files.ts', 'core/journal/replay.ts'],
+    where: ['app/process/heap-guard.ts', 'app/process/open-files.ts', 'core/journal/replay.ts'],
     tests: [
+      'system/heap.test.ts: a heap that is full aborts the daemon, the next start knows every order, and one that fills up ends it in a sentence',
+      'app/process/heap-guard.test.ts: a heap of which little is free after a full collection is reported once, and looked at no more',
       'app/process/open-files.test.ts: a start with few file descriptors ends in one sentence and 78',
       'core/journal/disk-journal.test.ts: every acknowledged record outlives a SIGKILL under load',
       'core/strategy/worker-host.test.ts: that hoards memory dies alone (S4)',
     ],
-    less: 'the heap of the daemon itself running out.',
   },
   {
     id: 'P4',

@@ -12,6 +12,7 @@ import type { VenueAddresses } from '../../venues/index.ts';
 import type { Config } from '../config/schema.ts';
 import { StrategyError } from '../run/strategy-plans.ts';
 import { loadVenue } from '../venue/load.ts';
+import { nodeOptions } from '../process/node-options.ts';
 import { checkJournalAccount, journalAccount } from '../run/journal-header.ts';
 import { killedSince, killPath } from '../sentinel/index.ts';
 import { credentialsOf } from '../venue/credentials.ts';
@@ -104,8 +105,7 @@ function checkMode({ mode, live, config }: TradeCheck, { baseUrl, wsUrl }: Venue
   if (!live) throw new ConfigError('mode live trades with real money: add --live to confirm');
   if (config.account === undefined)
     throw new ConfigError('account: expected the name of the account for mode live, found nothing');
-  const options = [...process.execArgv, ...(process.env.NODE_OPTIONS ?? '').split(/\s+/)];
-  const shown = options.find((option) => debugging.test(option));
+  const shown = nodeOptions().find((option) => debugging.test(option));
   if (shown !== undefined)
     throw new ConfigError(
       `NODE_OPTIONS: mode live runs without ${shown}, which shows the memory of the process and the keys in it; take it out`,

@@ -1,10 +1,12 @@
-import type { Clock } from '../../core/base/clock.ts';
+import type { Cancel, Clock } from '../../core/base/clock.ts';
 import type { InstrumentId } from '../../core/model/instrument.ts';
 import type { Logger } from '../../core/base/logger.ts';
 import type { Trader } from '../../core/trader/index.ts';
 import type { OpenOperate, OpenedOperate } from '../operate/open.ts';
 import { openOperate } from '../operate/open.ts';
 import { handed } from '../process/handed.ts';
+import type { HeapUse } from '../process/heap-guard.ts';
+import { guardHeap, heapText } from '../process/heap-guard.ts';
 import { packageVersion } from '../process/package.ts';
 import { hasTerminal } from '../process/stop-signal.ts';
 import { serviceManager } from '../process/service-manager.ts';
@@ -14,7 +16,7 @@ import type { Daemon } from './daemon.ts';
 import { enterRun } from './guarded.ts';
 import type { LostRecords } from './lost-records.ts';
 import type { LiveParts } from './parts.ts';
-import type { FollowedRun } from './run-until-stopped.ts';
+import type { AskedEnd, FollowedRun } from './run-until-stopped.ts';
 import { runUntilStopped } from './run-until-stopped.ts';
 import type { Guard } from '../sentinel/index.ts';
 import { logSession } from './session-log.ts';
@@ -54,7 +56,8 @@ export type ExplainsOrders = (
 /** Follows a daemon until it is stopped, by a signal, its time, or its operator, who sees and steers it meanwhile. */
 export async function runOperated(session: OperatedSession): Promise<number> {
   const { daemon, parts, output, mode, sessionLog } = session;
-  const stop = Promise.withResolvers<string>();
+  const stop = Promise.withResolvers<AskedEnd>();
+  const ask = (why: string): void => stop.resolve({ cause: 'asked', why });
   let operate: OpenedOperate | undefined;
   const manager = serviceManager(handed.environment);
   const service = manager && new ServiceReport(manager, { ...daemon, now: () => parts.turns.now() });
@@ -68,7 +71,7 @@ export async function runOperated(session: OperatedSession): Promise<number> {
     ends: () => service?.reloaded(),
   });
   // Signals are listened to from now on: what opens meanwhile must not let one pass.
-  const run = runOf(session, reloads, stop.resolve);
+  const run = runOf(session, reloads, ask);
   const opening = openOperate({ ...parts, ...session, config: daemon.changed.config, run });
   const open = async (): Promise<void> => {
     try {
@@ -87,9 +90,10 @@ export async function runOperated(session: OperatedSession): Promise<number> {
   };
   connectGuards(session, say);
   const unlog = logSession({ ...daemon, log: sessionLog, mode, venue: parts.addresses.baseUrl });
-  void followGrid(session, stop.resolve);
+  void followGrid(session, ask);
   daemon.shadows?.onEnd((why) => say(`The shadows have ended, and the live strategies go on: ${why}`));
   if (daemon.lost !== undefined) tellLoss(daemon.lost, say);
+  const unguard = guardMemory(session, say, stop.resolve);
   try {
     return await runUntilStopped({
       ...session,
@@ -100,6 +104,7 @@ export async function runOperated(session: OperatedSession): Promise<number> {
         operate?.alert(line);
       },
       onStopping: () => {
+        unguard();
         session.guard?.enter('stops');
         unlog();
         sessionLog.info({}, 'the stop begins: own orders are canceled');
@@ -132,6 +137,22 @@ async function followGrid({ daemon, next }: OperatedSession, stop: (why: string)
   const why = await daemon.gridChanged;
   next.want();
   stop(why);
+}
+
+/** Ends the process in order where its heap is nearly full, while that can still be done. */
+function guardMemory(
+  { clock, next, sessionLog }: OperatedSession,
+  say: (line: string) => void,
+  stop: (end: AskedEnd) => void,
+): Cancel {
+  const onFull = (use: HeapUse): void => {
+    const line = `The heap of the daemon is nearly full, ${heapText(use)} after a collection: it ends, and the next start goes on (docs/errors.md, exit code 9).`;
+    next.end();
+    sessionLog.error({}, line);
+    say(line);
+    stop({ cause: 'memory', why: 'the heap of the daemon was nearly full' });
+  };
+  return guardHeap({ clock, onFull });
 }
 
 function tellLoss({ why, broughtBack }: LostRecords, say: (line: string) => void): void {

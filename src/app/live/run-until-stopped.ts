@@ -33,6 +33,12 @@ import { untilStopped } from '../process/until-stopped.ts';
 import { watchRun } from './watch-run.ts';
 import type { VenueBudgets } from '../../venues/index.ts';
 
+/** End that no signal asks for: the operator or a changed grid does, or a heap that is nearly full. */
+export interface AskedEnd {
+  readonly cause: 'asked' | 'memory';
+  readonly why: string;
+}
+
 export interface FollowedRun {
   readonly daemon: Pick<
     Daemon,
@@ -46,8 +52,8 @@ export interface FollowedRun {
   readonly lagMax?: Micros;
   /** Ends by itself after so long. */
   readonly forMs: number | undefined;
-  /** Resolves with the reason when the operator asks for the end. */
-  readonly asked?: Promise<string> | undefined;
+  /** Resolves when something of the process asks for the end. */
+  readonly asked?: Promise<AskedEnd> | undefined;
   /** Takes every line that a person should read at once. */
   readonly onIncident?: ((line: string) => void) | undefined;
   /** SIGHUP: a request to stop when left out. */
@@ -90,9 +96,9 @@ export async function runUntilStopped(setting: FollowedRun): Promise<number> {
   });
   void stopped.then(() => setting.onEnd?.());
   let reason = '';
-  const asked = setting.asked?.then((why): StopCause => {
+  const asked = setting.asked?.then(({ cause, why }): StopCause => {
     reason = why;
-    return 'asked';
+    return cause;
   });
   const cause = await Promise.race([stopped, daemon.broken, ...(asked === undefined ? [] : [asked])]).catch(
     async (error: unknown) => {
@@ -138,7 +144,7 @@ export async function runUntilStopped(setting: FollowedRun): Promise<number> {
     output.progress(`Strategy ${strategy} was stopped before the end: ${reason}`);
   if (left.length > 0 || halt !== undefined || unrecorded !== undefined || !isExported)
     return exitCodes.failed;
-  return faulty.length > 0 ? exitCodes.strategyStopped : exitCodeOfStop(cause);
+  return faulty.length > 0 && cause !== 'memory' ? exitCodes.strategyStopped : exitCodeOfStop(cause);
 }
 
 /** A halt that an operator must clear in the next run, in a line; `undefined` where there is none. */
@@ -156,6 +162,8 @@ function stopTexts(cause: StopCause, reason: string): { readonly shown: string; 
       return { shown: 'Time is up', why: 'the run ended' };
     case 'asked':
       return { shown: reason, why: reason };
+    case 'memory':
+      return { shown: 'The heap is nearly full', why: reason };
     case 'orphaned':
       return {
         shown: 'The process that started this one is gone',

@@ -9,6 +9,7 @@ export const exitCodes = {
   refusedByRiskControl: 6,
   checkFailed: 7,
   strategyStopped: 8,
+  memoryFull: 9,
   configuration: 78,
   hungUp: 129,
   interrupted: 130,

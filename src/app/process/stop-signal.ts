@@ -10,8 +10,8 @@ import { handed } from './handed.ts';
 /** A signal that asks for the end: SIGHUP comes when the terminal is closed. */
 type StopSignal = 'SIGINT' | 'SIGTERM' | 'SIGHUP';
 
-/** What ended a run: a signal, the end of what had started the process, its operator, or its own end. */
-export type StopCause = StopSignal | 'orphaned' | 'asked' | 'ended';
+/** What ended a run: a signal, the end of what had started the process, its operator, a heap that is nearly full, or its own end. */
+export type StopCause = StopSignal | 'orphaned' | 'asked' | 'memory' | 'ended';
 
 /**
  * Signals within this time of the first are the same stop: a service manager or a terminal signals every process of a group,
@@ -81,6 +81,8 @@ export function exitCodeOfStop(cause: StopCause): number {
     case 'SIGHUP':
     case 'orphaned':
       return exitCodes.hungUp;
+    case 'memory':
+      return exitCodes.memoryFull;
     case 'asked':
     case 'ended':
       return exitCodes.done;

@@ -484,6 +484,7 @@ export const folders: Readonly<Record<string, Folder>> = {
       'node:os',
       'node:path',
       'node:url',
+      'node:v8',
       'node:worker_threads',
       'pino',
     ],

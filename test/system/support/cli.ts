@@ -71,7 +71,13 @@ export class Cli {
     }
     this.child.stdout?.on('data', (chunk: Buffer) => (this.out += chunk.toString()));
     this.child.stderr?.on('data', (chunk: Buffer) => (this.err += chunk.toString()));
-    const codes: Readonly<Record<string, number>> = { SIGKILL: 137, SIGTERM: 143, SIGINT: 130, SIGHUP: 129 };
+    const codes: Readonly<Record<string, number>> = {
+      SIGKILL: 137,
+      SIGTERM: 143,
+      SIGINT: 130,
+      SIGHUP: 129,
+      SIGABRT: 134,
+    };
     this.#exit = once(this.child, 'close').then(([code, signal]: unknown[]) =>
       typeof code === 'number' ? code : (codes[String(signal)] ?? -1),
     );
