@@ -19,12 +19,18 @@ const beyondPercent = 2n;
 const referenceMax = 1_800_000_000;
 /** So long after an execution its sums may still be held back. */
 const spentMax = 5_000_000;
+/** So long a change of a margin account that nobody answered may still be made, with what evidence of it takes, µs. */
+const changeMax = 110_000_000;
 
 /** Funds hold an order back only where they are short, and prices only where none is recent. I19. */
 export class DeniedCheck {
   readonly #parts: DeniedParts;
   #asked: OrderRequest | undefined;
   #executedAt = 0;
+  /** Changes of margin accounts on their way. */
+  readonly #changes = new Set<number>();
+  /** So long what a change takes may be held back, by the trader's clock. */
+  #changedTo = 0;
 
   constructor(parts: DeniedParts) {
     this.#parts = parts;
@@ -34,15 +40,28 @@ export class DeniedCheck {
   after(event: Event, view: StateView): void {
     if (event.kind === 'orderDenied' && event.denial.why.startsWith('the control failed'))
       this.#parts.breaches.add('I19', `of order ${event.clientOrderId} ${event.denial.why}`);
+    this.#follow(event);
     if (event.kind === 'intent')
       this.#asked = event.intent.action === 'place' ? event.intent.request : undefined;
     else if (event.kind === 'orderReport' && event.fill !== undefined) this.#executedAt = event.receiveTime;
     else if (event.kind === 'orderDenied' && event.denial.code === 'FUNDS') {
       const asked = this.#asked;
-      if (asked?.clientOrderId === event.clientOrderId && event.receiveTime - this.#executedAt > spentMax)
-        this.#checkFunds(asked, view);
+      const isSettled =
+        event.receiveTime - this.#executedAt > spentMax && event.receiveTime > this.#changedTo;
+      if (asked?.clientOrderId === event.clientOrderId && isSettled) this.#checkFunds(asked, view);
     } else if (event.kind === 'orderDenied' && event.denial.code === 'REFERENCE_PRICE_MISSING')
       this.#checkReference(event, view);
+  }
+
+  /** A change that nobody answered, or whose answer the process before did not take in, may be made yet. */
+  #follow(event: Event): void {
+    if (event.kind === 'marginPending') this.#changes.add(event.command.commandId);
+    else if (event.kind === 'commandSettled' && this.#changes.delete(event.commandId)) {
+      if (event.outcome === 'unanswered') this.#changedTo = event.receiveTime + changeMax;
+    } else if (event.kind === 'runStarted') {
+      if (this.#changes.size > 0 || this.#changedTo > 0) this.#changedTo = event.receiveTime + changeMax;
+      this.#changes.clear();
+    }
   }
 
   /** By the exchange's clock a price of half an hour ago is a reference, whatever the machine's own clock shows. */
