@@ -7,8 +7,11 @@ import { ClosingLine } from './test/support/closing-line.ts';
 
 const here = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
 
-/** Files that leave in their thread what others would meet: modules of venues, and a strategy that throws once its run has ended. */
-const apart = ['app/cli/module-recordings', 'app/second-venue', 'system/{nightly-drift,strays}'].map(
+/**
+ * Files that leave in their thread what others would meet (modules of venues, a strategy that throws once its run has ended), and those that
+ * meet what others leave: daemons, and signals of the process.
+ */
+const apart = ['app/cli/module-recordings', 'app/second-venue', 'app/operate/{logs,watch}', 'system/*'].map(
   (name) => `test/${name}.test.ts`,
 );
 const never = ['test/clients/**', 'test/package/**', '**/node_modules/**'];

@@ -21,8 +21,8 @@ export const ledgerBugs: Readonly<Record<string, readonly SourceChange[]>> = {
   ),
   'a loss that the exchange bore is given back each time': one(
     'core/ledger/margin-rests.ts',
-    '      this.#rests.delete(name);\n      this.#liquidated',
-    '      this.#liquidated',
+    '        rests.delete(name);\n        this.#liquidated',
+    '        this.#liquidated',
   ),
   'a charge that was taken in an outage is lost': one(
     'core/orders/wallets.ts',

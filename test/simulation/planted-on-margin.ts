@@ -30,7 +30,7 @@ export const marginBugs: Readonly<Record<string, readonly SourceChange[]>> = {
   ),
   'fills of a margin account are lost with the carried state': one(
     'core/state/margin.ts',
-    'if (rests !== undefined) this.#ledger.rests.takeRests(rests, liquidated);',
+    'if (rests !== undefined) this.#ledger.rests.takeRests(rests, liquidated, former);',
   ),
   'a liquidation belongs to nobody': one(
     'core/state/stores.ts',

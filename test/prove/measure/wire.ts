@@ -6,6 +6,7 @@ import { millis } from '../../../src/core/base/clock.ts';
 import { pause } from '../../../src/core/base/pause.ts';
 import { SystemClock } from '../../../src/core/base/system-clock.ts';
 import { readJournal } from '../../../src/core/journal/index.ts';
+import { quantile } from '../../bench/support/print.ts';
 import type { Figure } from '../row.ts';
 import { DaemonProcess, LoadedExchange } from '../support/daemon-process.ts';
 import { symbolOf } from '../support/loaded-exchange.ts';
@@ -98,11 +99,6 @@ export async function wireFigures(forSeconds: number): Promise<readonly Figure[]
     exchange?.close();
     rmSync(folder, { recursive: true, force: true });
   }
-}
-
-function quantile(values: readonly number[], part: number): number {
-  const sorted = values.toSorted((a, b) => a - b);
-  return sorted[Math.min(sorted.length - 1, Math.floor(part * sorted.length))] ?? Number.NaN;
 }
 
 function figuresOf(wholeMs: readonly number[], diskMs: readonly number[]): readonly Figure[] {
