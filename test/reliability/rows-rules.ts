@@ -299,13 +299,14 @@ export const invariantRows: readonly Row[] = [
   {
     id: 'I20',
     holds: 'A faulty strategy changes no event and no order of another one.',
+    limit: '2 × p99',
     where: ['core/strategy/thread-host.ts', 'core/strategy/worker-host.ts'],
     tests: [
       'core/strategy/faults.test.ts: that throws in %s is stopped once, and others miss nothing (S1)',
       'system/flood-interface.test.ts: a halt over HTTP and one by command are answered beside a strategy that floods, and the other one goes on',
       'core/strategy/worker-host.test.ts: is not stopped for what it acknowledges, however much another one asks for in a second',
+      'prove isolation',
     ],
-    less: 'how much later another strategy is called while one floods, in figures.',
   },
   {
     id: 'I21',
