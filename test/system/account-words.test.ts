@@ -122,7 +122,11 @@ test('a key that may not trade is reported with the reason of the venue, and its
     strategies: [strategyOf('stubborn-bidder', { symbol: 'ETHBTC', everyMs: 50 })],
     key: 1,
   });
-  const { noted, report } = await session(() => stage.all('orderRejected').length > 1);
+  // The refusal halts trading: what the strategy asks for next leaves no more.
+  const { noted, report } = await session(() =>
+    stage.all('orderDenied').some(({ denial }) => denial.code === 'MODE_HALTED'),
+  );
+  expect(stage.all('orderRejected')).toHaveLength(1);
   const lines = noted.filter((line) => line.startsWith('the venue rejected'));
   expect(lines).toHaveLength(1);
   expect(lines[0]).toMatch(/^the venue rejected order gw-\S+, 1003: Action is forbidden for this API key/);
