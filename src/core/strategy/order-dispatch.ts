@@ -3,6 +3,7 @@ import { SmallMap } from '../base/small-map.ts';
 import type { Denial } from '../model/denial.ts';
 import type {
   AccountEvent,
+  Event,
   ExecutionCorrected,
   OrderReport,
   OwnTrade,
@@ -59,7 +60,36 @@ export class OrderDispatch {
     for (const order of this.#state.openOrders(this.#strategy)) this.#remember(order);
   }
 
-  verdict(event: VerdictEvent): void {
+  /** Sorts an event. Returns whether it was a verdict; what is of no order is left alone. */
+  take(event: Event): boolean {
+    switch (event.kind) {
+      case 'orderReport':
+      case 'orderRejected':
+      case 'cancelRejected':
+      case 'readAnswered':
+      case 'commandSettled':
+        this.#account(event);
+        return false;
+      case 'orderPending':
+      case 'cancelPending':
+      case 'replacePending':
+      case 'readPending':
+      case 'orderDenied':
+      case 'orderUnknown':
+      case 'orderProvenAbsent':
+      case 'orderFoundAlive':
+      case 'orderAssigned':
+        this.#verdict(event);
+        return true;
+      case 'executionCorrected':
+        this.#corrected(event);
+        return false;
+      default:
+        return false;
+    }
+  }
+
+  #verdict(event: VerdictEvent): void {
     switch (event.kind) {
       case 'orderPending':
         if (event.command.strategy !== this.#strategy) return;
@@ -92,7 +122,7 @@ export class OrderDispatch {
     }
   }
 
-  account(event: Exclude<AccountEvent, { kind: 'balances' }>): void {
+  #account(event: Exclude<AccountEvent, { kind: 'balances' }>): void {
     switch (event.kind) {
       case 'orderReport':
         this.#report(event);
@@ -114,7 +144,7 @@ export class OrderDispatch {
   }
 
   /** An execution never was, or is of other terms: a later confirmation of it is passed on as new. */
-  corrected({ correction: { strategy, trade, holds } }: ExecutionCorrected): void {
+  #corrected({ correction: { strategy, trade, holds } }: ExecutionCorrected): void {
     if (strategy !== this.#strategy) return;
     const { instrument, marginMode: account = 'spot' } = trade;
     if (holds === undefined) this.#seenFills[instrument]?.delete(trade.tradeId);

@@ -94,7 +94,7 @@ export class ProgramHost implements StrategyHost {
   notify(event: Event): void {
     if (event.kind === 'runStarted') this.#ended = false;
     if (event.kind === 'strategyStopped' && event.strategy === this.name) this.#end();
-    if (this.#running) this.#sort(event);
+    if (this.#running) this.#dispatch.take(event);
     this.listener.event(event);
   }
 
@@ -157,30 +157,5 @@ export class ProgramHost implements StrategyHost {
   #end(): void {
     this.#ended = true;
     this.#running = false;
-  }
-
-  #sort(event: Event): void {
-    switch (event.kind) {
-      case 'orderReport':
-      case 'orderRejected':
-      case 'cancelRejected':
-      case 'readAnswered':
-      case 'commandSettled':
-        this.#dispatch.account(event);
-        return;
-      case 'orderPending':
-      case 'cancelPending':
-      case 'replacePending':
-      case 'readPending':
-      case 'orderDenied':
-      case 'orderUnknown':
-      case 'orderProvenAbsent':
-      case 'orderFoundAlive':
-      case 'orderAssigned':
-        this.#dispatch.verdict(event);
-        return;
-      case 'executionCorrected':
-        this.#dispatch.corrected(event);
-    }
   }
 }

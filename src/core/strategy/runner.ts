@@ -234,29 +234,6 @@ export class Runner {
       case 'seriesStale':
         this.#market.handleRest(event);
         return;
-      case 'orderReport':
-      case 'orderRejected':
-      case 'cancelRejected':
-      case 'readAnswered':
-      case 'commandSettled':
-        this.#watch.account(event);
-        return;
-      case 'orderPending':
-      case 'cancelPending':
-      case 'replacePending':
-      case 'readPending':
-      case 'orderDenied':
-      case 'orderUnknown':
-      case 'orderProvenAbsent':
-      case 'orderFoundAlive':
-      case 'orderAssigned':
-        this.#watch.verdict(event);
-        // The order has left: once it is written there is time for the next id.
-        this.#ids.prepareSoon();
-        return;
-      case 'executionCorrected':
-        this.#watch.corrected(event);
-        return;
       case 'balances':
         this.#balances(event);
         return;
@@ -294,6 +271,9 @@ export class Runner {
         return;
       case 'intent':
         return this.#answered(event.intent);
+      default:
+        // The order has left: once it is written there is time for the next id.
+        if (this.#watch.take(event)) this.#ids.prepareSoon();
     }
   }
 
