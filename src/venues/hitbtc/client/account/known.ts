@@ -1,7 +1,7 @@
 import { zero } from '../../../../core/base/amount.ts';
 import type { InstrumentId, Instruments } from '../../../../core/model/instrument.ts';
 import type { MarginAccountKey, MarginAccountView, PositionView } from '../../../../core/model/margin.ts';
-import { isAccountClosed } from '../../../../core/model/margin.ts';
+import { isAccountClosed, isOfBefore } from '../../../../core/model/margin.ts';
 import type { MarginProductName } from '../../../../core/model/product.ts';
 import type { AccountReport, PositionReport } from '../../wire/resources/index.ts';
 import type { Micros } from '../../../../core/base/clock.ts';
@@ -33,9 +33,13 @@ export class KnownAccounts {
     const { account } = report;
     const name = nameOf(product, account);
     const isClosed = isAccountClosed(report, this.#accounts.get(name));
-    for (const accounts of isAnswer && !isClosed ? [this.#accounts] : [this.#accounts, this.#reported])
+    for (const accounts of isAnswer && !isClosed ? [this.#accounts] : [this.#accounts, this.#reported]) {
+      const known = accounts.get(name);
+      // An answer may show the next account of the name before reports tell how this one ended.
+      if (known !== undefined && isOfBefore(account, known)) continue;
       if (isClosed) accounts.delete(name);
       else accounts.set(name, account);
+    }
   }
 
   /** The account with a position as it was reported; `undefined` when nothing else is known of it, or nothing changes. */

@@ -277,6 +277,37 @@ describe('a change of margin', () => {
     expect(noted(watcher)).toHaveLength(2);
   });
 
+  test('that shows the next account of a name is not undone by reports of how the one before it ended', () => {
+    const { socket, rest, handler, watcher } = build();
+    const command = change(5, {});
+    const next = { created_at: '2024-01-02T03:04:07Z', updated_at: '2024-01-02T03:04:07Z' };
+    const ended = { updated_at: '2024-01-02T03:04:07Z', currencies: balanceOf('0') };
+    socket({ method: 'margin_account', params: account({ positions: [position()] }) });
+    handler.sent(command);
+    rest(command, account({ ...next, currencies: balanceOf('60'), report_type: undefined }));
+    socket({ method: 'margin_account', params: account({ ...ended, report_reason: 'updated' }) });
+    socket({
+      method: 'margin_account',
+      params: account({ ...ended, report_type: 'closed', report_reason: 'liquidated' }),
+    });
+    socket({
+      method: 'margin_account',
+      params: account({ ...ended, report_type: 'closed', report_reason: 'closed' }),
+    });
+    socket({
+      method: 'margin_position',
+      params: position({
+        ...next,
+        id: 700,
+        margin_mode: 'Isolated',
+        report_type: 'created',
+        report_reason: 'openTrade',
+      }),
+    });
+    const last = watcher.all('marginAccount').at(-1)?.account;
+    expect([last?.balance, last?.positions.map(({ id }) => id)]).toEqual([parseAmount('60'), [700]]);
+  });
+
   test('closes the account once, whichever comes first', () => {
     const zero = 0n as Amount;
     const later = { updated_at: '2024-01-02T03:04:07Z' };
