@@ -1,25 +1,20 @@
 import type { Cancel, Clock } from '../../core/base/clock.ts';
-import { millis } from '../../core/base/clock.ts';
 import { Recent } from '../../core/base/recent.ts';
 import type { Denial } from '../../core/model/denial.ts';
-import type { Event, OrderDenied } from '../../core/model/event.ts';
+import type { Event } from '../../core/model/event.ts';
 import type { Instrument } from '../../core/model/instrument.ts';
 import { isTerminal } from '../../core/model/order-life.ts';
-import type { ClientOrderId, Fill, Order, VenueOrderState } from '../../core/model/order.ts';
-import { venueOrderStates } from '../../core/model/order.ts';
+import type { ClientOrderId, Fill, Order } from '../../core/model/order.ts';
 import type { StateView } from '../../core/state/index.ts';
 import type { ProgramHost, ProgramListener } from '../../core/strategy/framework.ts';
 import { Refusal, refuse, symbolNotFound } from '../../exchange/base/index.ts';
 import type { OrderParams, ReplaceParams } from '../../venues/hitbtc/wire/resources/index.ts';
 import { toOrderRequest, toReplacement } from '../../venues/hitbtc/wire/resources/index.ts';
 import type { Config } from '../config/schema.ts';
-import { deniedRefusal, noAnswer, notServed, venueRefusal } from './denials.ts';
+import { notServed } from './denials.ts';
 import { Silence } from './silence.ts';
-
-/** An order that the venue has, as it answered or reported last. */
-export interface VenueKnownOrder extends Order {
-  readonly state: VenueOrderState;
-}
+import type { OrderAnswer, OrderRequestKind, VenueKnownOrder } from './waits.ts';
+import { isAtVenue, Waits } from './waits.ts';
 
 /** Receives reports on the orders of one program, and that balances have changed. */
 export interface ReportReader {
@@ -27,18 +22,6 @@ export interface ReportReader {
   readonly report?: (order: VenueKnownOrder, fill: Fill | undefined) => void;
   /** Balances of the account have changed. */
   readonly balances?: () => void;
-}
-
-type Asked = 'place' | 'replace' | 'cancel';
-type Answer = VenueKnownOrder | Refusal;
-
-interface Wait {
-  readonly asked: Asked;
-  readonly id: ClientOrderId;
-  commandId: number | undefined;
-  /** The venue has answered the request. */
-  settled: boolean;
-  readonly answer: (answer: Answer) => void;
 }
 
 export interface ProgramDeskDeps {
@@ -54,7 +37,6 @@ export interface ProgramDeskDeps {
 const askedLeast = 10_000;
 /** Orders of which the executions are remembered, at least. */
 const fillsLeast = 5_000;
-const venueStates: ReadonlySet<string> = new Set(venueOrderStates);
 
 /**
  * One program at the daemon: turns what it asks for into intents, and what the run says of them into one answer each. An answer comes
@@ -62,9 +44,7 @@ const venueStates: ReadonlySet<string> = new Set(venueOrderStates);
  */
 export class ProgramDesk implements ProgramListener {
   readonly program: string;
-  readonly #setup: ProgramDeskDeps;
-  readonly #waits = new Map<ClientOrderId, Wait[]>();
-  readonly #byCommand = new Map<number, Wait>();
+  readonly #waits: Waits;
   /** Our id for an id of the program, from before the run has a verdict on it. */
   readonly #asked = new Recent<string, ClientOrderId>(askedLeast);
   readonly #fills = new Recent<ClientOrderId, Fill[]>(fillsLeast);
@@ -78,8 +58,8 @@ export class ProgramDesk implements ProgramListener {
 
   constructor(setup: ProgramDeskDeps) {
     this.program = setup.program;
-    this.#setup = setup;
-    const { clock, onSilence } = setup;
+    const { clock, answerMs, onSilence } = setup;
+    this.#waits = new Waits({ clock, answerMs });
     if (onSilence === 'keep') return;
     const onSilent = (why: string): void => this.#cancelSilent(why);
     this.silence = new Silence({ clock, afterMs: onSilence.cancelAfterMs, onSilent });
@@ -104,7 +84,7 @@ export class ProgramDesk implements ProgramListener {
   }
 
   /** Asks for an order. A second one with an id of the program that is in use is refused, whatever became of the first. */
-  async place(params: OrderParams): Promise<Answer> {
+  async place(params: OrderParams): Promise<OrderAnswer> {
     const host = this.#running();
     if (host instanceof Refusal) return host;
     const instrument = this.instrument(host.state, params.symbol);
@@ -123,7 +103,7 @@ export class ProgramDesk implements ProgramListener {
     );
   }
 
-  async replace(params: ReplaceParams): Promise<Answer> {
+  async replace(params: ReplaceParams): Promise<OrderAnswer> {
     const host = this.#running();
     if (host instanceof Refusal) return host;
     const order = this.find(host.state, params.clientOrderId);
@@ -146,7 +126,7 @@ export class ProgramDesk implements ProgramListener {
     );
   }
 
-  async cancel(name: string): Promise<Answer> {
+  async cancel(name: string): Promise<OrderAnswer> {
     const host = this.#running();
     if (host instanceof Refusal) return host;
     const order = this.find(host.state, name);
@@ -180,7 +160,7 @@ export class ProgramDesk implements ProgramListener {
   }
 
   /** One order that lives at the venue, by the id of the program. */
-  activeOrder(name: string): Answer {
+  activeOrder(name: string): OrderAnswer {
     const { state } = this;
     if (state instanceof Refusal) return state;
     const order = this.find(state, name);
@@ -213,7 +193,7 @@ export class ProgramDesk implements ProgramListener {
   order(order: Order, denial: Denial | undefined): void {
     if (denial === undefined && isAtVenue(order) && !isSame(order, this.#reported))
       for (const reader of this.#readers) reader.report?.(order, undefined);
-    this.#evaluate(order.clientOrderId);
+    this.#waits.evaluate(order.clientOrderId, this.state);
   }
 
   fill(fill: Fill, order: Order): void {
@@ -231,24 +211,18 @@ export class ProgramDesk implements ProgramListener {
     }
     switch (event.kind) {
       case 'orderPending':
-        return this.#sent('place', event.command.request.clientOrderId, event.command.commandId);
+        return this.#waits.sent('place', event.command.request.clientOrderId, event.command.commandId);
       case 'replacePending':
-        return this.#sent('replace', event.command.newClientOrderId, event.command.commandId);
+        return this.#waits.sent('replace', event.command.newClientOrderId, event.command.commandId);
       case 'cancelPending':
-        return this.#sent('cancel', event.command.clientOrderId, event.command.commandId);
+        return this.#waits.sent('cancel', event.command.clientOrderId, event.command.commandId);
       case 'orderDenied':
-        if (event.strategy === this.program) this.#denied(event);
+        if (event.strategy === this.program) this.#waits.denied(event);
         return;
       case 'cancelRejected':
-        return this.#answer('cancel', event.clientOrderId, venueRefusal(event.code, event.why));
-      case 'commandSettled': {
-        const wait = this.#byCommand.get(event.commandId);
-        if (wait === undefined) return;
-        wait.settled = true;
-        if (event.outcome === 'unanswered') wait.answer(noAnswer());
-        else this.#evaluate(wait.id);
-        return;
-      }
+        return this.#waits.cancelRejected(event.clientOrderId, event.code, event.why);
+      case 'commandSettled':
+        return this.#waits.settled(event, this.state);
       case 'balances':
       case 'readAnswered':
         if (event.kind === 'readAnswered' ? event.balances.length > 0 : event.wallet === undefined)
@@ -256,11 +230,11 @@ export class ProgramDesk implements ProgramListener {
         return;
       case 'strategyStopped':
         // An exit that waited until it may leave does so no more.
-        if (event.strategy === this.program) this.#evaluateAll();
+        if (event.strategy === this.program) this.#waits.evaluateAll(this.state);
         return;
       case 'orderUnknown':
       case 'orderRejected':
-        return this.#evaluate(event.clientOrderId);
+        return this.#waits.evaluate(event.clientOrderId, this.state);
       default:
     }
   }
@@ -281,7 +255,7 @@ export class ProgramDesk implements ProgramListener {
     return notServed(`STRATEGY_STOPPED: the program ${this.program} was stopped: ${stopped}`);
   }
 
-  #cancel(host: ProgramHost, { clientOrderId }: Order): Promise<Answer> {
+  #cancel(host: ProgramHost, { clientOrderId }: Order): Promise<OrderAnswer> {
     return this.#ask('cancel', clientOrderId, undefined, () => host.cancel(clientOrderId));
   }
 
@@ -296,75 +270,12 @@ export class ProgramDesk implements ProgramListener {
     return order.state !== 'rejected' || order.code === 'ABSENT';
   }
 
-  #ask(asked: Asked, id: ClientOrderId, alias: string | undefined, ask: () => void): Promise<Answer> {
-    const { promise, resolve } = Promise.withResolvers<Answer>();
-    const { clock, answerMs } = this.#setup;
-    const wait: Wait = { asked, id, commandId: undefined, settled: false, answer: (answer) => end(answer) };
-    const cancel = clock.after(millis(answerMs), () => end(noAnswer()));
-    const end = (answer: Answer): void => {
-      cancel();
-      this.#forget(wait);
-      resolve(answer);
-    };
-    this.#waits.set(id, [...(this.#waits.get(id) ?? []), wait]);
+  #ask(asked: OrderRequestKind, id: ClientOrderId, alias: string | undefined, ask: () => void): Promise<OrderAnswer> {
+    const answer = this.#waits.open(asked, id);
     if (alias !== undefined) this.#asked.set(alias, id);
     ask();
-    return promise;
+    return answer;
   }
-
-  #forget(wait: Wait): void {
-    const left = (this.#waits.get(wait.id) ?? []).filter((one) => one !== wait);
-    if (left.length > 0) this.#waits.set(wait.id, left);
-    else this.#waits.delete(wait.id);
-    if (wait.commandId !== undefined) this.#byCommand.delete(wait.commandId);
-  }
-
-  #sent(asked: Asked, id: ClientOrderId, commandId: number): void {
-    const wait = this.#waits.get(id)?.find((one) => one.asked === asked && one.commandId === undefined);
-    if (wait === undefined) return;
-    wait.commandId = commandId;
-    this.#byCommand.set(commandId, wait);
-  }
-
-  #denied({ action, clientOrderId, denial }: OrderDenied): void {
-    if (action === 'place' || action === 'replace' || action === 'cancel')
-      this.#answer(action, clientOrderId, deniedRefusal(denial));
-  }
-
-  #answer(asked: Asked, id: ClientOrderId, answer: Answer): void {
-    for (const wait of this.#waits.get(id) ?? []) if (wait.asked === asked) wait.answer(answer);
-  }
-
-  #evaluateAll(): void {
-    for (const id of this.#waits.keys()) this.#evaluate(id);
-  }
-
-  #evaluate(id: ClientOrderId): void {
-    const waits = this.#waits.get(id);
-    const { state } = this;
-    if (waits === undefined || state instanceof Refusal) return;
-    const order = state.order(id);
-    if (order === undefined) return;
-    for (const wait of waits) {
-      const answer = wait.asked === 'cancel' ? cancelAnswer(order) : orderAnswer(order, wait);
-      if (answer !== undefined) wait.answer(answer);
-    }
-  }
-}
-
-/** Answer to a new order or a replacement, once there is one. */
-function orderAnswer(order: Order, { settled }: Wait): Answer | undefined {
-  const { state, code = '', why = '' } = order;
-  if (state === 'unknown') return noAnswer();
-  if (state === 'rejected') return venueRefusal(Number(code), why);
-  // The verdict itself says why, and comes with it.
-  if (!isAtVenue(order)) return undefined;
-  return settled || isTerminal(state) ? order : undefined;
-}
-
-function cancelAnswer(order: Order): Answer | undefined {
-  if (!isTerminal(order.state)) return undefined;
-  return isAtVenue(order) && order.state === 'canceled' ? order : refuse(20_002);
 }
 
 /** Refusal before the account has been compared with the venue: what the journal says of it may have changed since. */
@@ -375,10 +286,6 @@ function starting(): Refusal {
 function unknownOrder({ alias, clientOrderId }: Order): Refusal {
   const description = `The result of ${alias ?? clientOrderId} is unknown, check it later`;
   return refuse(504, { description });
-}
-
-function isAtVenue(order: Order): order is VenueKnownOrder {
-  return venueStates.has(order.state);
 }
 
 function isSame(order: Order, other: Order | undefined): boolean {

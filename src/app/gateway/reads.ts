@@ -4,7 +4,8 @@ import type { StateView } from '../../core/state/index.ts';
 import { Refusal, currencyNotFound, feeRate, notSpot, symbolNotFound } from '../../exchange/base/index.ts';
 import type { WireVersion } from '../../venues/hitbtc/wire/index.ts';
 import { feeOfSymbol, feeRates, spotBalance, withMargin } from '../../venues/hitbtc/wire/resources/index.ts';
-import type { ProgramDesk, VenueKnownOrder } from './desk.ts';
+import type { ProgramDesk } from './desk.ts';
+import type { VenueKnownOrder } from './waits.ts';
 
 // What a program reads of the account and of its orders, as the documents show it, over HTTP and sockets.
 

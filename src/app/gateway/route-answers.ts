@@ -4,10 +4,11 @@ import { averagePrice, Refusal } from '../../exchange/base/index.ts';
 import type { RouteCall } from '../../exchange/http/index.ts';
 import type { WireVersion } from '../../venues/hitbtc/wire/index.ts';
 import { encodeOrder } from '../../venues/hitbtc/wire/resources/index.ts';
-import type { ProgramDesk, VenueKnownOrder } from './desk.ts';
+import type { ProgramDesk } from './desk.ts';
 import { programOrder } from './reads.ts';
 import type { Upstream } from './upstream.ts';
 import type { UsedSignatures } from './used-signatures.ts';
+import type { VenueKnownOrder } from './waits.ts';
 
 export interface GatewayRoutesDeps {
   /** The desk of the program of that name. */

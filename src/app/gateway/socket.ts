@@ -13,8 +13,9 @@ import { encodeReport, spotBalance } from '../../venues/hitbtc/wire/resources/in
 import type { V3MethodName } from '../../venues/hitbtc/wire/v3/index.ts';
 import { v3Methods, v3OrderNoticeText, v3ReportText } from '../../venues/hitbtc/wire/v3/index.ts';
 import { notServed } from './denials.ts';
-import type { ProgramDesk, VenueKnownOrder } from './desk.ts';
+import type { ProgramDesk } from './desk.ts';
 import { balanceOf, heldBalances, programOrder, readState, spotFee, spotFees } from './reads.ts';
+import type { VenueKnownOrder } from './waits.ts';
 
 export interface GatewayMethodsDeps {
   readonly desk: (program: string) => ProgramDesk;
