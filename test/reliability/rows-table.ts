@@ -361,4 +361,18 @@ export const tableRows: readonly RuleRow[] = [
       'core/orders/margin-power.test.ts: positions and orders in flight are taken off',
     ],
   },
+  {
+    id: 'strategyFunds',
+    holds: 'A strategy with a share of the balance takes no more than it has of it.',
+    where: ['core/orders/controls/funds.ts', 'core/orders/base/share.ts'],
+    tests: [
+      'core/orders/strategy-funds.test.ts: an order may take all of it with the worst fee, and not one digit more',
+      'core/orders/strategy-funds.test.ts: own trades take from it and add to it; of a currency without a share there is what they left',
+      'system/gateway.test.ts: a program has a share of the balance, which it sees as the balance',
+    ],
+    inFlight: [
+      'core/orders/strategy-funds.test.ts: what its other orders may take counts from the verdict on, until they have ended',
+      'core/orders/strategy-funds.test.ts: an order without an answer keeps what it may take',
+    ],
+  },
 ];

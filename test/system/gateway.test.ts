@@ -235,6 +235,49 @@ describe('an operator', () => {
   });
 });
 
+test('a program has a share of the balance, which it sees as the balance', async () => {
+  const { ask, stage } = await open({}, [
+    { ...grid, limits: { funds: { USDT: '1000' } } } as typeof grid,
+    { ...sheet, limits: { funds: { USDT: '50000', BTC: '0.5' } } } as typeof grid,
+  ]);
+  const balances = async (program: string): Promise<readonly (readonly string[])[]> => {
+    const { body } = await ask(program, 'GET', '/api/3/spot/balance');
+    return (body as Record<string, string>[]).map(({ currency, available, reserved }) => [
+      String(currency),
+      String(available),
+      String(reserved),
+    ]);
+  };
+  expect(await balances('grid')).toEqual([['USDT', '1000', '0']]);
+  expect(await balances('sheet')).toEqual([
+    ['BTC', '0.5', '0'],
+    ['USDT', '50000', '0'],
+  ]);
+  // 63,000 x 0.01 and the worst fee of 0.1 %.
+  expect((await ask('grid', 'POST', spot, buy('grid-order-1'))).status).toBe(200);
+  expect(await balances('grid')).toEqual([['USDT', '369.37', '630.63']]);
+  const above = await ask('grid', 'POST', spot, buy('grid-order-2', '62000'));
+  expect(above).toMatchObject({ status: 400, body: { error: { code: 20_001 } } });
+  expect(above.body.error.description).toMatch(
+    /^FUNDS_STRATEGY: expected at least 620\.62 USDT free of what grid may use, found 369\.37$/,
+  );
+  expect(stage.all('orderPending')).toHaveLength(1);
+  expect((await ask('grid', 'DELETE', `${spot}/grid-order-1`)).body.status).toBe('canceled');
+  // Bought at 65,000: 650 and the fee of a taker, 0.65.
+  expect((await ask('grid', 'POST', spot, buy('grid-order-3', '65000'))).body.status).toBe('filled');
+  expect(await balances('grid')).toEqual([
+    ['BTC', '0.01', '0'],
+    ['USDT', '349.35', '0'],
+  ]);
+  const v2 = (await ask('grid', 'GET', '/api/2/trading/balance')).body as Record<string, string>[];
+  expect(v2.map(({ currency, available }) => [currency, available])).toEqual([
+    ['BTC', '0.01'],
+    ['USDT', '349.35'],
+  ]);
+  const { body } = await ask('grid', 'GET', '/api/3/spot/balance/USDT');
+  expect(body).toMatchObject({ available: '349.35', reserved: '0' });
+});
+
 test('reads of the market are passed on, and what is not served is refused in one sentence', async () => {
   const { ask, stage } = await open();
   const own = await fetch(`${stage.exchange.restUrl}/api/3/public/symbol/BTCUSDT`);

@@ -6,6 +6,7 @@ import { wireError } from '../../venues/hitbtc/wire/index.ts';
 /** Codes of the documents for denials that they have a code for. All others are "Action not allowed". */
 const documented: Partial<Readonly<Record<DenialCode, number>>> = {
   FUNDS: 20_001,
+  FUNDS_STRATEGY: 20_001,
   MARGIN_FUNDS: 20_001,
   ORDER_NOT_FOUND: 20_002,
   ORDER_NOT_OWN: 20_002,

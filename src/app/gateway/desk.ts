@@ -78,6 +78,11 @@ export class ProgramDesk implements ProgramListener {
     return host?.compared === true ? host.state : starting();
   }
 
+  /** Money of the program in a currency, where it has a share of the balance. */
+  funds(currency: string): ReturnType<ProgramHost['funds']> {
+    return this.#host?.funds(currency);
+  }
+
   watch(reader: ReportReader): Cancel {
     this.#readers.add(reader);
     return () => void this.#readers.delete(reader);

@@ -1,3 +1,4 @@
+import { zero } from '../../core/base/amount.ts';
 import type { Balance } from '../../core/model/market.ts';
 import type { Order, VenueOrder } from '../../core/model/order.ts';
 import type { StateView } from '../../core/state/index.ts';
@@ -9,28 +10,41 @@ import type { VenueKnownOrder } from './waits.ts';
 
 // What a program reads of the account and of its orders, as the documents show it, over HTTP and sockets.
 
-/** Balances of the account that are not nothing. */
-export function spotRows(state: StateView): readonly Balance[] {
-  return state.balances().filter(({ available, reserved }) => available !== 0n || reserved !== 0n);
+/** Balances that a program may use and that are not nothing. */
+export function spotRows(state: StateView, desk: ProgramDesk): readonly Balance[] {
+  return state
+    .balances()
+    .map((one) => shareOf(one, desk))
+    .filter(({ available, reserved }) => available !== 0n || reserved !== 0n);
+}
+
+/** A balance as a program sees it: the account's, or what it has of it. */
+function shareOf(balance: Balance, desk: ProgramDesk): Balance {
+  const funds = desk.funds(balance.currency);
+  if (funds === undefined) return balance;
+  const least = funds.free < balance.available ? funds.free : balance.available;
+  const { currency } = balance;
+  return { currency, available: least > zero ? least : zero, reserved: funds.reserved };
 }
 
 /** The same as version 3 shows them. */
-export function heldBalances(state: StateView): readonly object[] {
-  return spotRows(state).map((one) => spotBalance.v3.write(withMargin(one)));
+export function heldBalances(state: StateView, desk: ProgramDesk): readonly object[] {
+  return spotRows(state, desk).map((one) => spotBalance.v3.write(withMargin(one)));
 }
 
 /** Result of `read` once the account has been compared with the venue, else why not. */
 export function readState<Result>(
-  { state }: ProgramDesk,
-  read: (state: StateView) => Result,
+  desk: ProgramDesk,
+  read: (state: StateView, desk: ProgramDesk) => Result,
 ): Result | Refusal {
-  return state instanceof Refusal ? state : read(state);
+  const { state } = desk;
+  return state instanceof Refusal ? state : read(state, desk);
 }
 
 /** The balance of a currency that is held, or that a symbol of the venue is in, as `write` shows it. */
 export function balanceOf(
   state: StateView,
-  currency: string,
+  { currency, desk }: { readonly currency: string; readonly desk: ProgramDesk },
   write: (balance: ReturnType<typeof withMargin<ReturnType<StateView['balance']>>>) => object,
 ): object | Refusal {
   const isKnown =
@@ -38,7 +52,7 @@ export function balanceOf(
     state.instruments.all.some(
       ({ spec }) => spec.baseCurrency === currency || spec.quoteCurrency === currency,
     );
-  return isKnown ? write(withMargin(state.balance(currency))) : currencyNotFound();
+  return isKnown ? write(withMargin(shareOf(state.balance(currency), desk))) : currencyNotFound();
 }
 
 /** Fee rates of every symbol of spot. */

@@ -1,4 +1,3 @@
-import type { StateView } from '../../core/state/index.ts';
 import { Refusal } from '../../exchange/base/index.ts';
 import type { RestResult, RestRoute, RouteCall } from '../../exchange/http/index.ts';
 import { v2Route } from '../../exchange/http/index.ts';
@@ -43,7 +42,7 @@ export function v2OrderRoutes({ desk }: GatewayRoutesDeps): RestRoute[] {
 /** Reads of the orders of a program and of the account, by version 2. */
 export function v2ReadingRoutes({ desk, upstream }: GatewayRoutesDeps): RestRoute[] {
   const deskOf = (call: RouteCall): ProgramDesk => desk(programOfCall(call));
-  const within = (call: RouteCall, read: (state: StateView) => object): RestResult =>
+  const within = (call: RouteCall, read: Parameters<typeof readState<object>>[1]): RestResult =>
     readState(deskOf(call), read);
   return [
     v2Route('activeOrders', ({ symbol }, call) => {
@@ -57,7 +56,7 @@ export function v2ReadingRoutes({ desk, upstream }: GatewayRoutesDeps): RestRout
         : notServed('The gateway does not serve the parameter wait'),
     ),
     v2Route('tradingBalances', (_params, call) =>
-      within(call, (state) => spotRows(state).map((one) => walletBalance.v2.write(one))),
+      within(call, (state, one) => spotRows(state, one).map((row) => walletBalance.v2.write(row))),
     ),
     v2Route('tradingFees', (_params, call) => within(call, (state) => spotFees(state, 'v2'))),
     v2Route('tradingFee', ({ symbol }, call) =>

@@ -1,4 +1,3 @@
-import type { StateView } from '../../core/state/index.ts';
 import { Refusal } from '../../exchange/base/index.ts';
 import type { RestResult, RestRoute, RouteCall } from '../../exchange/http/index.ts';
 import { v2Route, v3Route } from '../../exchange/http/index.ts';
@@ -77,14 +76,16 @@ function readingRoutes({ desk, upstream }: GatewayRoutesDeps): RestRoute[] {
 
 /** Balances of the account as the daemon knows them, fee rates, and the keys of the program itself. */
 function accountRoutes({ desk }: GatewayRoutesDeps): RestRoute[] {
-  const within = (call: RouteCall, read: (state: StateView) => RestResult): RestResult =>
+  const within = (call: RouteCall, read: Parameters<typeof readState<RestResult>>[1]): RestResult =>
     readState(desk(programOfCall(call)), read);
   return [
     v3Route('spotBalances', (_params, call) => within(call, heldBalances)),
     v3Route('spotBalance', ({ currency }, call) =>
-      within(call, (state) => balanceOf(state, currency, (one) => spotBalanceOfCurrency.v3.write(one))),
+      within(call, (state, one) =>
+        balanceOf(state, { currency, desk: one }, (balance) => spotBalanceOfCurrency.v3.write(balance)),
+      ),
     ),
-    v3Route('spotFees', (_params, call) => within(call, spotFees)),
+    v3Route('spotFees', (_params, call) => within(call, (state) => spotFees(state))),
     v3Route('spotFee', ({ symbol }, call) => within(call, (state) => spotFee(state, symbol))),
     v3Route('userApiKeys', (_params, call) =>
       (call.account?.keys ?? []).map(({ apiKey, rights }) =>

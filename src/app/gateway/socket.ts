@@ -97,14 +97,16 @@ function reportMethods(deps: GatewayMethodsDeps): [string, RpcMethod][] {
 }
 
 function balanceMethods(deps: GatewayMethodsDeps): [string, RpcMethod][] {
-  const within = (call: RpcCall, read: (state: StateView) => object): object =>
+  const within = (call: RpcCall, read: Parameters<typeof readState<object>>[1]): object =>
     readState(deps.desk(programOfSession(call)), read);
   return [
     v3Method('spot_balances', (_params, call) => within(call, heldBalances)),
     v3Method('spot_balance', ({ currency }, call) =>
-      within(call, (state) => balanceOf(state, currency, (one) => spotBalance.v3.write(one))),
+      within(call, (state, one) =>
+        balanceOf(state, { currency, desk: one }, (balance) => spotBalance.v3.write(balance)),
+      ),
     ),
-    v3Method('spot_fees', (_params, call) => within(call, spotFees)),
+    v3Method('spot_fees', (_params, call) => within(call, (state) => spotFees(state))),
     v3Method('spot_fee', ({ symbol }, call) => within(call, (state) => spotFee(state, symbol))),
   ];
 }
@@ -114,9 +116,9 @@ const batch = seconds(1);
 /** Balances as they change: with each change, or at most once a second. Source: v3-gaps, section 2.3. */
 function balanceFeed({ desk, clock }: GatewayMethodsDeps): [string, RpcMethod][] {
   const send = (call: RpcCall): void => {
-    const { state } = desk(programOfSession(call));
-    if (state instanceof Refusal) return;
-    call.session.connection.send(encodeRpcNotification('spot_balance', heldBalances(state)));
+    const balances = readState(desk(programOfSession(call)), heldBalances);
+    if (balances instanceof Refusal) return;
+    call.session.connection.send(encodeRpcNotification('spot_balance', balances));
   };
   return [
     v3Method(

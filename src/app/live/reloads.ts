@@ -19,7 +19,7 @@ export interface ConfigSource {
 
 export interface ReloadsDeps {
   readonly source: ConfigSource;
-  readonly trader: Pick<Trader, 'loosenedBy' | 'started'>;
+  readonly trader: Pick<Trader, 'limits' | 'started'>;
   readonly strategyActs: Pick<StrategyActs, 'prepare'>;
   /** Enters an act. */
   readonly act: (act: OperatorAct, who: string, why: string) => void;
@@ -96,7 +96,7 @@ export class Reloads {
       );
     const changes = live.map(shownChange);
     const limits = limitsIn(config);
-    const raises = trader.loosenedBy(limits);
+    const raises = trader.limits.loosenedBy(limits);
     if (live.length === 0) return { done: true, changes, raises };
     const news = live.some(({ path: [section] }) => section === 'operate') ? renews(config) : undefined;
     const params = await strategyActs.prepare(editedParams(config, live));

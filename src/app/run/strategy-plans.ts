@@ -189,11 +189,12 @@ function loadProgram(config: StrategyConfig, setting: PlanSetting): LoadedStrate
     );
   const feeds = symbols.map((symbol) => ({ symbol, book: true }));
   const products: readonly Product[] = ['spot'];
-  const open = ({ state, publish }: HostOpening): StrategyHost => {
+  const open = ({ state, publish, fundsOf }: HostOpening): StrategyHost => {
     if (setting.host === 'recorded') return new RecordedHost(name, feeds, products);
     const entry =
       outside === undefined ? { clock, publish } : { clock: outside.clock, publish: outside.voice(publish) };
-    const host = new ProgramHost({ ...entry, name, tag, feeds, products, state, idPrefix, run });
+    const funds = (currency: string): ReturnType<typeof fundsOf> => fundsOf(name, currency);
+    const host = new ProgramHost({ ...entry, name, tag, feeds, products, state, funds, idPrefix, run });
     setting.programs?.opened(host);
     return host;
   };

@@ -35,6 +35,7 @@ interface HeldDeps {
 const endWithOrders: ReadonlySet<DenialCode> = new Set([
   'SELF_TRADE',
   'FUNDS',
+  'FUNDS_STRATEGY',
   'REDUCE_ONLY',
   'MODE_REDUCING',
   'LOSS_LIMIT',

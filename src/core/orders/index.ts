@@ -7,6 +7,6 @@ export type { Ownership } from './base/owners.ts';
 export { adopterOf, otherGodwitOf, ownershipOf } from './base/owners.ts';
 export { LiveDenials } from './live-denials.ts';
 export { OrderManager } from './manager.ts';
-export type { LimitSettings, OrderOptions } from './options.ts';
+export type { OrderOptions } from './options.ts';
 export { otherHeads } from './others.ts';
 export { protectionText, protects } from './protection.ts';

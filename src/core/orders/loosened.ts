@@ -1,3 +1,4 @@
+import { zero } from '../base/amount.ts';
 import { listed } from '../base/listed.ts';
 import type { Instruments } from '../model/instrument.ts';
 import type { ResolvedLimits, ResolvedLossLimit, ResolvedMargin, ResolvedStrategy } from './base/limits.ts';
@@ -118,7 +119,23 @@ function loosenedStrategy(
             symbolsMax,
           )}`,
         ]),
+    ...loosenedFunds(before, after),
   ];
+}
+
+/** A currency that is not named has no share. Without any the whole balance may be used. */
+function loosenedFunds({ name, funds }: ResolvedStrategy, after: ResolvedStrategy): readonly string[] {
+  if (funds === undefined) return [];
+  if (after.funds === undefined) return [`funds of strategy ${name}`];
+  const more = [...after.funds].filter(([currency, amount]) => amount > (funds.get(currency) ?? zero));
+  return more.length === 0
+    ? []
+    : [
+        `funds of strategy ${name} in ${listed(
+          more.map(([currency]) => currency),
+          symbolsMax,
+        )}`,
+      ];
 }
 
 /** A limit that is left out is `Infinity` in lots, and `undefined` in money. */

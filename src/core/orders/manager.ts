@@ -28,6 +28,8 @@ import { HeldExits } from './held-exits.ts';
 import { Intents } from './intents.ts';
 import type { LastLook } from './last-look.ts';
 import type { StrategyEntry } from './base/limits.ts';
+import type { StrategyFunds } from './base/share.ts';
+import { fundsOf } from './base/share.ts';
 import type { LiveDenials } from './live-denials.ts';
 import { loosened } from './loosened.ts';
 import { LossWatch } from './loss-watch.ts';
@@ -185,6 +187,11 @@ export class OrderManager {
   /** Orders that stay at the venue when the run ends, and may be live. */
   get kept(): readonly Order[] {
     return this.#clearing.kept;
+  }
+
+  /** Money of a strategy in a currency, where it has a share of the balance. */
+  fundsOf(strategy: string, currency: string): StrategyFunds | undefined {
+    return fundsOf(this.#view, this.#memory, strategy, currency);
   }
 
   /** In what other limits allow more than the present ones, in words. Throws `BadInput` when they do not fit the instruments. */

@@ -142,16 +142,17 @@ export class OrderReservations {
   /** Amount that lots of an order reserve at a price it cannot exceed: of its currency, or of its margin account. */
   #needOf(order: Order, lots: Lots, price: Ticks | undefined, inFlight: boolean): Reservation | undefined {
     const instrument = this.#view.instruments.at(order.instrument);
+    const { strategy } = order;
     if (order.margin === undefined) {
       if (!(lots > 0) || (price === undefined && order.side === 'buy')) return undefined;
       const { currency, amount } = costOf(order, instrument, price ?? (0 as Ticks), lots);
-      return { account: currency, amount, inFlight, lots, price };
+      return { account: currency, strategy, amount, inFlight, lots, price };
     }
     if (price === undefined) return undefined;
     const key = marginKeyOf(instrument, order.margin.mode);
     const account = accountAsIs(key, this.#view, this.#memory);
     const parts = { lots: Math.max(0, lots), price, account, memory: this.#memory };
-    return { account: marginNameOf(key), amount: marginNeedAt(order, instrument, parts), inFlight };
+    return { account: marginNameOf(key), strategy, amount: marginNeedAt(order, instrument, parts), inFlight };
   }
 
   /** Draws what the balance behind a margin account may lose while the order is not answered, and has lost when it is. */
@@ -159,7 +160,8 @@ export class OrderReservations {
     const key = marginKeyOf(this.#view.instruments.at(order.instrument), order.margin?.mode ?? 'isolated');
     const { reservations } = marginPayer(key, this.#view, this.#memory);
     if (need?.inFlight === true && drawsOn(order, key, this.#view.marginAccount(key))) {
-      reservations.set(id, { account: key.currency, amount: need.amount, inFlight: true });
+      const { strategy, amount } = need;
+      reservations.set(id, { account: key.currency, strategy, amount, inFlight: true });
       return;
     }
     const drawn = reservations.of(id);
@@ -187,5 +189,6 @@ export class OrderReservations {
 function beyond(need: Reservation | undefined, held: Reservation | undefined): Reservation | undefined {
   if (need === undefined || held === undefined || held.account !== need.account) return need;
   const more = subtract(need.amount, held.amount);
-  return { account: need.account, amount: more > zero ? more : zero, inFlight: true };
+  const { account, strategy } = need;
+  return { account, strategy, amount: more > zero ? more : zero, inFlight: true };
 }

@@ -1,3 +1,4 @@
+import type { Amount } from '../base/amount.ts';
 import type { Clock } from '../base/clock.ts';
 import { ClientOrderIds, ownerOf } from '../model/client-order-id.ts';
 import type { Denial } from '../model/denial.ts';
@@ -33,6 +34,8 @@ export interface ProgramHostDeps extends Pick<HostSetting, 'publish' | 'clock' |
   readonly products: readonly Product[];
   /** The trader's own state: an event is applied to it before it is notified. */
   readonly state: StateView;
+  /** Its share of the balance; `undefined` where it may use all of a currency. */
+  readonly funds: (currency: string) => { readonly free: Amount; readonly reserved: Amount } | undefined;
 }
 
 const silent: ProgramListener = { order: () => {}, fill: () => {}, event: () => {} };
@@ -46,6 +49,7 @@ export class ProgramHost implements StrategyHost {
   readonly feeds: readonly FeedRequest[];
   readonly products: readonly Product[];
   readonly state: StateView;
+  readonly funds: ProgramHostDeps['funds'];
   /** Receiver of everything about the program; none before it was set. */
   listener: ProgramListener = silent;
   readonly #clock: Clock;
@@ -62,6 +66,7 @@ export class ProgramHost implements StrategyHost {
     this.feeds = setting.feeds;
     this.products = setting.products;
     this.state = setting.state;
+    this.funds = setting.funds;
     this.#clock = setting.clock;
     this.#publish = setting.publish;
     this.#owner = { prefix: setting.idPrefix, tag: setting.tag };

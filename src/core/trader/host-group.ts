@@ -1,6 +1,7 @@
 import type { Clock } from '../base/clock.ts';
 import type { Event, MarketData } from '../model/event.ts';
 import type { StampedEvent } from '../model/stamped-event.ts';
+import type { OrderManager } from '../orders/index.ts';
 import type { State } from '../state/index.ts';
 import type { StrategyHost } from '../strategy/framework.ts';
 import { missedEvents } from './missed.ts';
@@ -12,6 +13,7 @@ export interface HostGroupDeps {
   readonly clock: Clock;
   /** Takes what strategies publish. */
   readonly publish: (event: Event) => void;
+  readonly fundsOf: OrderManager['fundsOf'];
 }
 
 /**
@@ -104,11 +106,12 @@ export class HostGroup {
    * collection, which costs the row corridor-kernel 5 %.
    */
   #opening(): Omit<HostOpening, 'missed'> {
-    const { state, clock, publish } = this.#parts;
+    const { state, clock, publish, fundsOf } = this.#parts;
     const ended = this.#ended;
     return {
       state,
       clock,
+      fundsOf,
       publish: (event) => {
         if (event.kind === 'strategyStopped' && this.#notifying) ended.push(event.strategy);
         publish(event);

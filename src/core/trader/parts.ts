@@ -7,7 +7,7 @@ import type { Capabilities } from '../model/capabilities.ts';
 import type { Event } from '../model/event.ts';
 import type { Instruments } from '../model/instrument.ts';
 import type { StampedEvent } from '../model/stamped-event.ts';
-import type { LiveDenials, OrderOptions } from '../orders/index.ts';
+import type { LiveDenials, OrderManager, OrderOptions } from '../orders/index.ts';
 import type { StrategyLimits } from '../orders/base/options.ts';
 import type { StateOptions, StateView } from '../state/index.ts';
 import type { FeedRequest, StrategyHost } from '../strategy/framework.ts';
@@ -16,6 +16,8 @@ export interface HostOpening {
   readonly state: StateView;
   readonly clock: Clock;
   readonly publish: (event: Event) => void;
+  /** Money of a strategy that has a share of the balance; `undefined` of one that may use all. */
+  readonly fundsOf: OrderManager['fundsOf'];
   /** Events that a replica of the state must fold first, of a strategy that is opened within a run. */
   readonly missed?: ((feeds: readonly FeedRequest[]) => readonly Event[]) | undefined;
 }

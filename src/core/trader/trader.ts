@@ -18,7 +18,6 @@ import type { Order } from '../model/order.ts';
 import type { OperatorAct } from '../model/operator.ts';
 import { keptBy } from '../model/operator.ts';
 import type { StampedEvent } from '../model/stamped-event.ts';
-import type { LimitSettings } from '../orders/index.ts';
 import { OrderManager } from '../orders/index.ts';
 import type { NextLooks, SafeState } from '../model/safe-state.ts';
 import type { ShownDifference, State, StateView } from '../state/index.ts';
@@ -73,7 +72,13 @@ export class Trader {
       onWatcherError: (error) => parts.log.error({ error: String(error) }, 'a watcher of the bus threw'),
     });
     const publish = (event: Event): void => this.#bus.publish(event);
-    this.#strategies = new HostGroup({ plans: parts.strategies, state: this.#state, clock, publish });
+    this.#strategies = new HostGroup({
+      plans: parts.strategies,
+      state: this.#state,
+      clock,
+      publish,
+      fundsOf: (strategy, currency) => this.#orders.fundsOf(strategy, currency),
+    });
     this.#orders = new OrderManager({
       ...parts,
       view: this.#state,
@@ -167,13 +172,7 @@ export class Trader {
   start(mode: RunStarted['mode'], clearHalt = false): void {
     const now = this.#clock.now();
     const goesOn = this.#state.time > 0;
-    this.#bus.publish({
-      kind: 'runStarted',
-      exchangeTime: now,
-      receiveTime: now,
-      run: this.#parts.run,
-      mode,
-    });
+    this.#bus.publish({ kind: 'runStarted', ...timesAt(now), run: this.#parts.run, mode });
     if (clearHalt) this.#clearHalts('cleared by the operator');
     if (mode !== 'backtest') {
       const every = this.#parts.stateOptions.carryEvery;
@@ -253,9 +252,9 @@ export class Trader {
     }
   }
 
-  /** In what other limits allow more than the present ones, in words. Throws `BadInput` when they do not fit the instruments. */
-  loosenedBy(limits: LimitSettings): readonly string[] {
-    return this.#orders.loosenedBy(limits);
+  /** Limits that hold now: what others would allow more, and what of a share of the balance is left. */
+  get limits(): Pick<OrderManager, 'loosenedBy' | 'fundsOf'> {
+    return this.#orders;
   }
 
   #endStrategy(strategy: string): void {

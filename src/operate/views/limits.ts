@@ -1,5 +1,5 @@
 import type { Amount } from '../../core/base/amount.ts';
-import { formatAmount, zero } from '../../core/base/amount.ts';
+import { formatAmount, parseAmount, subtract, zero } from '../../core/base/amount.ts';
 import type { Lots } from '../../core/model/instrument.ts';
 import type { LossLimits } from '../../core/orders/base/options.ts';
 import { lossesAt, profitIn } from '../../core/orders/base/profit.ts';
@@ -70,6 +70,14 @@ export function limitRows({ trader, strategies, orders: ordersNow, shown }: View
     }),
     ...strategies.map(({ name, limits }) =>
       counted('limits.openOrdersMax', name, state.openCountBy(name), limits.openOrdersMax),
+    ),
+    ...strategies.flatMap(({ name, limits }) =>
+      Object.entries(limits.funds ?? {}).map(([currency, limit]) => {
+        const free = trader.limits.fundsOf(name, currency)?.free ?? zero;
+        const used = subtract(parseAmount(limit), free);
+        const row = { name: `limits.funds.${currency}`, of: name, limit, unit: currency };
+        return { ...row, used: formatAmount(used > zero ? used : zero) };
+      }),
     ),
     ...lossRows(state, undefined, orders.loss),
     ...strategies.flatMap(({ name, limits }) => lossRows(state, name, limits.loss)),

@@ -171,7 +171,7 @@ export function view<const Of extends ViewFields>(
 
 /** Run that rows are read from: the state of the trader, and what the state forgets. */
 export interface ViewedRun {
-  readonly trader: Pick<Trader, 'instruments' | 'view' | 'differences' | 'safeStates' | 'waiting'>;
+  readonly trader: Pick<Trader, 'instruments' | 'view' | 'differences' | 'safeStates' | 'waiting' | 'limits'>;
   readonly clock: Clock;
   readonly strategies: readonly { readonly name: string; readonly limits: StrategyLimits }[];
   readonly orders: () => OrderOptions;

@@ -31,6 +31,7 @@ test('funds that cover an order plainly cover it exactly', () => {
         const reservations = new Reservations();
         reservations.set('other-order' as ClientOrderId, {
           account: cost.currency,
+          strategy: 'other',
           amount: held as Amount,
           inFlight,
         });

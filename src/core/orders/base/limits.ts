@@ -73,6 +73,8 @@ export interface ResolvedStrategy {
   readonly positionMax: readonly number[];
   readonly openOrdersMax: number;
   readonly messagesPerSecondMax: number;
+  /** Its share of the balance by currency; `undefined` where it may use all of it. */
+  readonly funds: ReadonlyMap<string, Amount> | undefined;
 }
 
 /**
@@ -196,7 +198,25 @@ function resolveStrategy(instruments: Instruments, entry: StrategyEntry, tag: st
     ),
     openOrdersMax: limits.openOrdersMax,
     messagesPerSecondMax: limits.messagesPerSecondMax,
+    funds: limits.funds && resolveFunds(instruments, entry.name, limits.funds),
   };
+}
+
+function resolveFunds(
+  instruments: Instruments,
+  strategy: string,
+  funds: Readonly<Record<string, string>>,
+): ReadonlyMap<string, Amount> {
+  const known = new Set(
+    instruments.all.flatMap(({ spec }) => [spec.baseCurrency, spec.quoteCurrency, spec.feeCurrency]),
+  );
+  return new Map(
+    Object.entries(funds).map(([currency, text]) => {
+      if (!known.has(currency))
+        throw new BadInput(`strategy ${strategy}: limits.funds: no symbol of this run is in ${currency}`);
+      return [currency, parseAmount(text)];
+    }),
+  );
 }
 
 /** A limit on the loss of one scope. What is `undefined` is not limited. */

@@ -189,7 +189,7 @@ export class Memory {
       options: { ...this.options, ...orders },
       strategies: strategies.map((entry) => ({
         ...entry,
-        limits: { ...entry.limits, ...given[entry.name] },
+        limits: limitsAnew(entry.limits, given[entry.name]),
       })),
     });
   }
@@ -264,4 +264,13 @@ function checkIds(head: string, strategy: string, { clientOrderId }: Capabilitie
 /** An id cannot contain a line break: with one behind it, a head that makes no id of ours fits none. */
 function wholeHead(head: string): string {
   return ownerOf(`${head}0`) === undefined ? `${head}\n` : head;
+}
+
+/** Limits that replace those before but for the symbols, which a run keeps. A limit that is left out is gone. */
+function limitsAnew(
+  before: StrategyEntry['limits'],
+  given: SharedLimits['strategies'][string] | undefined,
+): StrategyEntry['limits'] {
+  const { symbols } = before;
+  return given === undefined ? before : { ...given, ...(symbols !== undefined && { symbols }) };
 }

@@ -319,6 +319,12 @@ export const strategyLimits = z.strictObject({
     .record(z.string(), decimal)
     .default({})
     .describe('its largest position either way by symbol, working orders included'),
+  funds: z
+    .record(z.string(), decimal)
+    .optional()
+    .describe(
+      'its share of the balance on spot by currency; its own trades add to it and take from it, and of a currency that is not named it has what these left. The whole balance when left out',
+    ),
   loss: lossLimits.default({}).describe('limits on its loss, by quote currency'),
 });
 

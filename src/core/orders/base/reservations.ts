@@ -11,6 +11,7 @@ import type { Balance } from '../../model/market.ts';
 export interface Reservation {
   /** The currency of a wallet, or the name of a margin account. */
   readonly account: string;
+  readonly strategy: string;
   readonly amount: Amount;
   /** Not answered yet: what the venue shows as reserved may not hold it. */
   readonly inFlight: boolean;
@@ -67,6 +68,8 @@ const rounding = 1e-9;
 export class Reservations {
   readonly #reservations = new SmallMap<ClientOrderId, Reservation>();
   readonly #accounts = new Map<string, Account>();
+  /** Sums by strategy, then by account. */
+  readonly #byStrategy = new Map<string, Map<string, Amount>>();
 
   /** Reservation of one order, if it has one. */
   of(id: ClientOrderId): Reservation | undefined {
@@ -77,6 +80,11 @@ export class Reservations {
   answered(name: string): Amount {
     const account = this.#accounts.get(name);
     return account === undefined ? zero : subtract(account.all, account.inFlight);
+  }
+
+  /** The sum of reservations of one strategy. */
+  heldBy(strategy: string, name: string): Amount {
+    return this.#byStrategy.get(strategy)?.get(name) ?? zero;
   }
 
   /** Sets what an order may take; `undefined` when nothing more. */
@@ -167,7 +175,11 @@ export class Reservations {
     return Math.min(reported, computed) - doubt > cost;
   }
 
-  #shift({ account: name, amount, inFlight }: Reservation, more: boolean): void {
+  #shift({ account: name, strategy, amount, inFlight }: Reservation, more: boolean): void {
+    let sums = this.#byStrategy.get(strategy);
+    if (sums === undefined) this.#byStrategy.set(strategy, (sums = new Map()));
+    const sum = sums.get(name) ?? zero;
+    sums.set(name, more ? add(sum, amount) : subtract(sum, amount));
     const account = this.#account(name);
     account.all = more ? add(account.all, amount) : subtract(account.all, amount);
     account.isRounded = false;

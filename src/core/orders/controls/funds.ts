@@ -1,12 +1,15 @@
 import type { Amount } from '../../base/amount.ts';
 import { add, formatAmount, subtract, zero } from '../../base/amount.ts';
-import type { Lots, Ticks } from '../../model/instrument.ts';
+import type { Denial } from '../../model/denial.ts';
+import type { Instrument, Lots, Ticks } from '../../model/instrument.ts';
 import type { Balance } from '../../model/market.ts';
+import type { Order } from '../../model/order.ts';
 import type { Rule } from '../base/candidate.ts';
 import { deny, worstPrice } from '../base/candidate.ts';
 import { marginFunds } from '../margin/power.ts';
 import type { Memory } from '../base/memory.ts';
 import { costOf } from '../base/reservations.ts';
+import { fundsOf } from '../base/share.ts';
 import type { StateView } from '../../state/index.ts';
 import { waitingOrders } from '../base/waiting.ts';
 
@@ -17,10 +20,13 @@ function spendable(balance: Balance): Balance | undefined {
   return buyingPower === 'unlimited' ? undefined : { currency, available: buyingPower, reserved };
 }
 
-/** Amount of a currency that replacements take that wait for the end of their orders, beyond what these orders hold. */
-function waitingCost(currency: string, view: StateView, memory: Memory): Amount {
+/**
+ * Amount of a currency that replacements take that wait for the end of their orders, beyond what these orders hold: those of one strategy,
+ * or all.
+ */
+function waitingCost(currency: string, view: StateView, memory: Memory, strategy?: string): Amount {
   let sum = zero;
-  for (const order of waitingOrders(memory)) {
+  for (const order of waitingOrders(memory, strategy)) {
     if (order.margin !== undefined) continue;
     const original = order.originalClientOrderId && view.order(order.originalClientOrderId);
     const lots = Math.max(0, order.quantity - (original?.cumulative ?? 0)) as Lots;
@@ -58,17 +64,13 @@ export const funds = {
       )
         return undefined;
     }
-    if (price === undefined && side === 'buy') {
-      return deny(
-        'REFERENCE_PRICE_MISSING',
-        `there is no price of ${instrument.symbol} to value the order at`,
-      );
-    }
+    if (price === undefined && side === 'buy') return noPrice(instrument);
     if (balance === undefined) return undefined;
     const cost = costOf(request, instrument, price ?? (0 as Ticks), lots);
-    const released =
-      replaces === undefined ? zero : (memory.reservations.spot.of(replaces.clientOrderId)?.amount ?? zero);
-    const own = add(memory.reservations.spot.free(balance.currency, balance, memory.uptime), released);
+    const own = add(
+      memory.reservations.spot.free(balance.currency, balance, memory.uptime),
+      releasedBy(replaces, memory),
+    );
     const free = subtract(own, waitingCost(balance.currency, view, memory));
     if (side === 'buy' ? free > cost.amount : free >= cost.amount) return undefined;
     return deny(
@@ -77,3 +79,37 @@ export const funds = {
     );
   },
 } satisfies Rule;
+
+/** Amount that a replaced order gives back. */
+function releasedBy(replaces: Order | undefined, memory: Memory): Amount {
+  return replaces === undefined
+    ? zero
+    : (memory.reservations.spot.of(replaces.clientOrderId)?.amount ?? zero);
+}
+
+/**
+ * An order takes no more than its strategy has of the balance, where that has a share of it: what its other orders may take counts as gone.
+ * Orders on margin are paid by their margin accounts.
+ */
+export const strategyFunds = {
+  code: 'FUNDS_STRATEGY',
+  control: (candidate, view, memory) => {
+    const { strategy, instrument, request, lots, replaces } = candidate;
+    const { name, funds: shares } = strategy.limits;
+    if (shares === undefined || request.margin !== undefined) return undefined;
+    const price = worstPrice(request, view, memory);
+    if (price === undefined && request.side === 'buy') return noPrice(instrument);
+    const { currency, amount } = costOf(request, instrument, price ?? (0 as Ticks), lots);
+    const own = fundsOf(view, memory, name, currency)?.free ?? zero;
+    const free = subtract(add(own, releasedBy(replaces, memory)), waitingCost(currency, view, memory, name));
+    if (free >= amount) return undefined;
+    return deny(
+      'FUNDS_STRATEGY',
+      `expected at least ${formatAmount(amount)} ${currency} free of what ${name} may use, found ${formatAmount(free)}`,
+    );
+  },
+} satisfies Rule;
+
+function noPrice({ symbol }: Instrument): Denial {
+  return deny('REFERENCE_PRICE_MISSING', `there is no price of ${symbol} to value the order at`);
+}

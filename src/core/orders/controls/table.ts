@@ -14,7 +14,7 @@ import {
 } from './counts.ts';
 import { marketOrders, priceCollar, selfTrade } from './price.ts';
 import { replacePace } from './replace-pace.ts';
-import { funds } from './funds.ts';
+import { funds, strategyFunds } from './funds.ts';
 import { unexplainedMoney } from './unexplained.ts';
 import { positionInDoubt } from './doubt.ts';
 import { marginLimits } from '../margin/outlook.ts';
@@ -83,6 +83,7 @@ const rules = [
   marginLimits,
   messageThrottle,
   funds,
+  strategyFunds,
 ] as const satisfies readonly Rule[];
 
 type SettingsOf<One> = One extends { readonly settings: RuleSettings<infer Kinds> } ? Kinds : never;
@@ -145,12 +146,12 @@ const only = (...those: readonly Rule[]): readonly TableRow[] =>
 
 /** The controls of a replacement that leaves as a new order: some judged it when it was asked for. */
 export const renewalTable = tableOf(allRules.filter(({ once }) => once !== true));
-const waitingTable = without(funds, marginLimits);
-const returningTable = without(funds, marginLimits, positionMax, exposureMax, reduceOnly);
+const waitingTable = without(funds, strategyFunds, marginLimits);
+const returningTable = without(funds, strategyFunds, marginLimits, positionMax, exposureMax, reduceOnly);
 const counts = [openOrdersStrategy, openOrdersSymbol, openOrdersAccount, messageThrottle] as const;
 const countTable = only(...counts);
 const limitTable = only(...counts, positionMax, exposureMax);
-const besideTable = only(...counts, positionMax, exposureMax, marginLimits, funds);
+const besideTable = only(...counts, positionMax, exposureMax, marginLimits, funds, strategyFunds);
 
 /**
  * The controls that judge one order of a list by itself, as if the others were not there.

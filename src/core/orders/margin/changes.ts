@@ -128,7 +128,9 @@ export class MarginChangeTracker {
       isShown: false,
     };
     this.#open.set(open);
-    if (adds > zero) this.#reserve(open, { account: of.change.currency, amount: adds, inFlight: true });
+    const { strategy, change } = of;
+    if (adds > zero)
+      this.#reserve(open, { account: change.currency, strategy, amount: adds, inFlight: true });
   }
 
   #becomeUnknown(open: OpenChange): void {
