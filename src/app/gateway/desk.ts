@@ -1,4 +1,5 @@
 import type { Cancel, Clock } from '../../core/base/clock.ts';
+import { millis } from '../../core/base/clock.ts';
 import { Recent } from '../../core/base/recent.ts';
 import type { Denial } from '../../core/model/denial.ts';
 import type { Event } from '../../core/model/event.ts';
@@ -8,12 +9,11 @@ import type { ClientOrderId, Fill, Order } from '../../core/model/order.ts';
 import type { StateView } from '../../core/state/index.ts';
 import type { ProgramHost, ProgramListener } from '../../core/strategy/framework.ts';
 import { Refusal, refuse, symbolNotFound } from '../../exchange/base/index.ts';
-import type { OrderParams, ReplaceParams } from '../../venues/hitbtc/wire/resources/index.ts';
-import { toOrderRequest, toReplacement } from '../../venues/hitbtc/wire/resources/index.ts';
 import type { Config } from '../config/schema.ts';
 import { notServed } from './denials.ts';
+import { ProgramOrders } from './program-orders.ts';
 import { Silence } from './silence.ts';
-import type { OrderAnswer, OrderRequestKind, VenueKnownOrder } from './waits.ts';
+import type { OrderAnswer, VenueKnownOrder } from './waits.ts';
 import { isAtVenue, Waits } from './waits.ts';
 
 /** Receives reports on the orders of one program, and that balances have changed. */
@@ -22,6 +22,14 @@ export interface ReportReader {
   readonly report?: (order: VenueKnownOrder, fill: Fill | undefined) => void;
   /** Balances of the account have changed. */
   readonly balances?: () => void;
+}
+
+/** A read that waits for the end of an order. */
+export interface OrderWait {
+  /** The longest it waits, in milliseconds. */
+  readonly ms: number;
+  /** Has a task run when the caller disconnects. */
+  readonly onGone: (task: () => void) => Cancel;
 }
 
 export interface ProgramDeskDeps {
@@ -33,10 +41,10 @@ export interface ProgramDeskDeps {
   readonly onSilence: Config['programs'][number]['onSilence'];
 }
 
-/** Ids without a verdict that are remembered, at least; an intent of more is forgotten by the run, too. */
-const askedLeast = 10_000;
 /** Orders of which the executions are remembered, at least. */
 const fillsLeast = 5_000;
+/** Reads of a program that wait at once; one more is answered without waiting. */
+const orderWaitsMax = 1_000;
 
 /**
  * One program at the daemon: turns what it asks for into intents, and what the run says of them into one answer each. An answer comes
@@ -44,9 +52,11 @@ const fillsLeast = 5_000;
  */
 export class ProgramDesk implements ProgramListener {
   readonly program: string;
+  /** Requests of the program about its orders. */
+  readonly orders: ProgramOrders;
   readonly #waits: Waits;
-  /** Our id for an id of the program, from before the run has a verdict on it. */
-  readonly #asked = new Recent<string, ClientOrderId>(askedLeast);
+  readonly #clock: Clock;
+  #waiting = 0;
   readonly #fills = new Recent<ClientOrderId, Fill[]>(fillsLeast);
   readonly #readers = new Set<ReportReader>();
   /** Execution that was reported last, with the order as it then was. */
@@ -59,7 +69,13 @@ export class ProgramDesk implements ProgramListener {
   constructor(setup: ProgramDeskDeps) {
     this.program = setup.program;
     const { clock, answerMs, onSilence } = setup;
+    this.#clock = clock;
     this.#waits = new Waits({ clock, answerMs });
+    this.orders = new ProgramOrders({
+      program: this.program,
+      waits: this.#waits,
+      running: () => this.#running(),
+    });
     if (onSilence === 'keep') return;
     const onSilent = (why: string): void => this.#cancelSilent(why);
     this.silence = new Silence({ clock, afterMs: onSilence.cancelAfterMs, onSilent });
@@ -88,68 +104,6 @@ export class ProgramDesk implements ProgramListener {
     return () => void this.#readers.delete(reader);
   }
 
-  /** Asks for an order. A second one with an id of the program that is in use is refused, whatever became of the first. */
-  async place(params: OrderParams): Promise<OrderAnswer> {
-    const host = this.#running();
-    if (host instanceof Refusal) return host;
-    const instrument = this.instrument(host.state, params.symbol);
-    if (instrument instanceof Refusal) return instrument;
-    const { clientOrderId: alias, takeMarkup, makeMarkup } = params;
-    if (alias !== undefined && this.#isTaken(host, alias)) return refuse(20_008);
-    const id = host.nextId();
-    const request = toOrderRequest(params, instrument, id);
-    if (!request.ok) return new Refusal(request.error);
-    const rates = {
-      ...(takeMarkup !== undefined && { takeRate: takeMarkup }),
-      ...(makeMarkup !== undefined && { makeRate: makeMarkup }),
-    };
-    return this.#ask('place', id, alias, () =>
-      host.place({ ...request.value, ...rates, ...(alias !== undefined && { alias }) }),
-    );
-  }
-
-  async replace(params: ReplaceParams): Promise<OrderAnswer> {
-    const host = this.#running();
-    if (host instanceof Refusal) return host;
-    const order = this.find(host.state, params.clientOrderId);
-    if (order === undefined || isTerminal(order.state)) return refuse(20_002);
-    const alias = params.newClientOrderId;
-    if (alias !== undefined && this.#isTaken(host, alias)) return refuse(20_008);
-    const instrument = host.state.instruments.at(order.instrument);
-    const change = toReplacement(params, instrument, order.type);
-    if (!change.ok) return new Refusal(change.error);
-    const id = host.nextId();
-    const { stopPrice = order.stopPrice, ...rest } = change.value;
-    return this.#ask('replace', id, alias, () =>
-      host.replace({
-        clientOrderId: order.clientOrderId,
-        newClientOrderId: id,
-        ...rest,
-        stopPrice,
-        ...(alias !== undefined && { alias }),
-      }),
-    );
-  }
-
-  async cancel(name: string): Promise<OrderAnswer> {
-    const host = this.#running();
-    if (host instanceof Refusal) return host;
-    const order = this.find(host.state, name);
-    if (order === undefined || isTerminal(order.state)) return refuse(20_002);
-    return this.#cancel(host, order);
-  }
-
-  /** Asks for the cancel of every order, or of those of one symbol. Answers those that were canceled; 504 where one has no answer. */
-  async cancelAll(instrument: Instrument | undefined): Promise<readonly VenueKnownOrder[] | Refusal> {
-    const host = this.#running();
-    if (host instanceof Refusal) return host;
-    const open = host.state.openOrders(this.program, instrument?.id);
-    const answers = await Promise.all(open.map((order) => this.#cancel(host, order)));
-    const silent = answers.find((answer) => answer instanceof Refusal && answer.error.code === 504);
-    if (silent instanceof Refusal) return silent;
-    return answers.flatMap((answer) => (answer instanceof Refusal ? [] : [answer]));
-  }
-
   /** Orders that live at the venue. 504 while it is not known of one whether it does: its absence from a list would be read as proof. */
   active(instrument: Instrument | undefined): readonly VenueKnownOrder[] | Refusal {
     const { state } = this;
@@ -168,22 +122,30 @@ export class ProgramDesk implements ProgramListener {
   activeOrder(name: string): OrderAnswer {
     const { state } = this;
     if (state instanceof Refusal) return state;
-    const order = this.find(state, name);
+    const order = this.orders.find(state, name);
     if (order?.state === 'unknown' || order?.state === 'pending') return unknownOrder(order);
     return order !== undefined && isAtVenue(order) && !isTerminal(order.state) ? order : refuse(20_002);
+  }
+
+  /**
+   * The order that had that id last, ended or not, once it has ended, `ms` have passed, or the caller is gone.
+   * Source: v2-gaps, section 1 (`wait`).
+   */
+  async orderOnceEnded(name: string, wait: OrderWait): Promise<OrderAnswer> {
+    const { state } = this;
+    if (state instanceof Refusal) return state;
+    const order = this.orders.find(state, name);
+    if (order === undefined) return refuse(20_002);
+    const { clientOrderId } = order;
+    if (!isTerminal(order.state)) await this.#untilEnded(clientOrderId, wait);
+    const last = state.order(clientOrderId);
+    if (last?.state === 'unknown' || last?.state === 'pending') return unknownOrder(last);
+    return last !== undefined && isAtVenue(last) ? last : refuse(20_002);
   }
 
   /** Executions of an order that this process has seen, oldest first. */
   fills(id: ClientOrderId): readonly Fill[] {
     return this.#fills.get(id) ?? [];
-  }
-
-  /** The order that the program knows by that name: its own id, or ours where it gave none. */
-  find(state: StateView, name: string): Order | undefined {
-    const named = state.orderNamed(this.program, name);
-    if (named !== undefined) return named;
-    const order = state.order(name as ClientOrderId);
-    return order?.strategy === this.program && order.alias === undefined ? order : undefined;
   }
 
   /** Whether an id at the venue is one of this program, of this run or of an earlier one. */
@@ -244,6 +206,27 @@ export class ProgramDesk implements ProgramListener {
     }
   }
 
+  #untilEnded(id: ClientOrderId, { ms, onGone }: OrderWait): Promise<void> {
+    if (ms === 0 || this.#waiting >= orderWaitsMax) return Promise.resolve();
+    this.#waiting += 1;
+    return new Promise((resolve) => {
+      const done = (): void => {
+        cancelTimer();
+        cancelGone();
+        unwatch();
+        this.#waiting -= 1;
+        resolve();
+      };
+      const unwatch = this.watch({
+        report: ({ clientOrderId, state }) => {
+          if (clientOrderId === id && isTerminal(state)) done();
+        },
+      });
+      const cancelTimer = this.#clock.after(millis(ms), done);
+      const cancelGone = onGone(done);
+    });
+  }
+
   /** Cancels what a program has left that is gone. */
   #cancelSilent(why: string): void {
     const host = this.#host;
@@ -258,28 +241,6 @@ export class ProgramDesk implements ProgramListener {
     if (host.running) return host;
     const stopped = host.state.stoppedOrEnding(this.program) ?? 'the run has ended';
     return notServed(`STRATEGY_STOPPED: the program ${this.program} was stopped: ${stopped}`);
-  }
-
-  #cancel(host: ProgramHost, { clientOrderId }: Order): Promise<OrderAnswer> {
-    return this.#ask('cancel', clientOrderId, undefined, () => host.cancel(clientOrderId));
-  }
-
-  /** Whether an order of that id may have left; one that was refused leaves its id free, as at the venue. */
-  #isTaken(host: ProgramHost, alias: string): boolean {
-    const asked = this.#asked.get(alias);
-    // An exit may wait until it may leave, and has no verdict until then.
-    if (asked !== undefined && host.state.inFlight.find(asked) !== undefined) return true;
-    const order = this.find(host.state, alias);
-    if (order === undefined || order.state === 'denied') return false;
-    // An order that two reads did not find may land late all the same: it was sent.
-    return order.state !== 'rejected' || order.code === 'ABSENT';
-  }
-
-  #ask(asked: OrderRequestKind, id: ClientOrderId, alias: string | undefined, ask: () => void): Promise<OrderAnswer> {
-    const answer = this.#waits.open(asked, id);
-    if (alias !== undefined) this.#asked.set(alias, id);
-    ask();
-    return answer;
   }
 }
 

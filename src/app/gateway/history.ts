@@ -37,7 +37,7 @@ export async function ownHistory(
   if (state instanceof Refusal) return state;
   const { id, original } = members[version];
   const asked = new URLSearchParams(query);
-  if (name !== undefined) asked.set(id, desk.find(state, name)?.clientOrderId ?? name);
+  if (name !== undefined) asked.set(id, desk.orders.find(state, name)?.clientOrderId ?? name);
   const text = await upstream.read(path, asked.toString(), true);
   if (text instanceof Refusal) return text;
   const rows = rowsOf(text);

@@ -1,12 +1,10 @@
 import { zero } from '../../core/base/amount.ts';
 import type { Balance } from '../../core/model/market.ts';
-import type { Order, VenueOrder } from '../../core/model/order.ts';
 import type { StateView } from '../../core/state/index.ts';
 import { Refusal, currencyNotFound, feeRate, notSpot, symbolNotFound } from '../../exchange/base/index.ts';
 import type { WireVersion } from '../../venues/hitbtc/wire/index.ts';
 import { feeOfSymbol, feeRates, spotBalance, withMargin } from '../../venues/hitbtc/wire/resources/index.ts';
 import type { ProgramDesk } from './desk.ts';
-import type { VenueKnownOrder } from './waits.ts';
 
 // What a program reads of the account and of its orders, as the documents show it, over HTTP and sockets.
 
@@ -73,21 +71,4 @@ export function spotFee(
   if (instrument.spec.type !== 'spot') return notSpot(symbol);
   const rates = feeRate(instrument);
   return version === 'v2' ? feeOfSymbol.v2.write(rates) : feeRates.v3.write(rates);
-}
-
-/** An order under the ids that its program knows. */
-export function programOrder(order: VenueKnownOrder, state: StateView): VenueOrder {
-  const original =
-    order.originalClientOrderId === undefined ? undefined : state.order(order.originalClientOrderId);
-  return {
-    ...order,
-    clientOrderId: nameOf(order),
-    venueOrderId: order.venueOrderId ?? '0',
-    originalClientOrderId: original === undefined ? order.originalClientOrderId : nameOf(original),
-    orderListId: undefined,
-  };
-}
-
-function nameOf({ alias, clientOrderId }: Order): VenueOrder['clientOrderId'] {
-  return (alias ?? clientOrderId) as VenueOrder['clientOrderId'];
 }

@@ -18,23 +18,23 @@ export function v2OrderRoutes({ desk }: GatewayRoutesDeps): RestRoute[] {
   const placed = async (params: V2OrderParams, call: RouteCall): Promise<object> => {
     if (params.closePosition) return notServed('The gateway does not serve orders that close a position');
     const symbol = params.symbol.toUpperCase();
-    return answered(deskOf(call), await deskOf(call).place({ ...params, symbol }), 'v2');
+    return answered(deskOf(call), await deskOf(call).orders.place({ ...params, symbol }), 'v2');
   };
   return [
     v2Route('newOrder', placed),
     v2Route('putOrder', placed),
     v2Route('replaceOrder', async (params, call) =>
-      answered(deskOf(call), await deskOf(call).replace(params), 'v2'),
+      answered(deskOf(call), await deskOf(call).orders.replace(params), 'v2'),
     ),
     v2Route('cancelOrder', async ({ clientOrderId }, call) =>
-      answered(deskOf(call), await deskOf(call).cancel(clientOrderId), 'v2'),
+      answered(deskOf(call), await deskOf(call).orders.cancel(clientOrderId), 'v2'),
     ),
     v2Route('cancelOrders', async ({ symbol }, call) => {
       const one = deskOf(call);
       const instrument = named(one, symbol?.toUpperCase());
       return instrument instanceof Refusal
         ? instrument
-        : ordersAnswered(one, await one.cancelAll(instrument), 'v2');
+        : ordersAnswered(one, await one.orders.cancelAll(instrument), 'v2');
     }),
   ];
 }
@@ -50,11 +50,12 @@ export function v2ReadingRoutes({ desk, upstream }: GatewayRoutesDeps): RestRout
       const instrument = named(one, symbol?.toUpperCase());
       return instrument instanceof Refusal ? instrument : ordersAnswered(one, one.active(instrument), 'v2');
     }),
-    v2Route('activeOrder', ({ clientOrderId, wait }, call) =>
-      wait === undefined
-        ? answered(deskOf(call), deskOf(call).activeOrder(clientOrderId), 'v2')
-        : notServed('The gateway does not serve the parameter wait'),
-    ),
+    v2Route('activeOrder', async ({ clientOrderId, wait }, call) => {
+      const one = deskOf(call);
+      if (wait === undefined) return answered(one, one.activeOrder(clientOrderId), 'v2');
+      const { onGone } = call.request;
+      return answered(one, await one.orderOnceEnded(clientOrderId, { ms: wait, onGone }), 'v2');
+    }),
     v2Route('tradingBalances', (_params, call) =>
       within(call, (state, one) => spotRows(state, one).map((row) => walletBalance.v2.write(row))),
     ),

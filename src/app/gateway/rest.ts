@@ -12,7 +12,7 @@ import type { ProgramDesk } from './desk.ts';
 import { balanceOf, heldBalances, readState, spotFee, spotFees } from './reads.ts';
 import { v2OrderRoutes, v2ReadingRoutes } from './rest-v2.ts';
 import type { GatewayRoutesDeps } from './route-answers.ts';
-import { answered, ordersAnswered, named, programOfCall } from './route-answers.ts';
+import { answered, listAnswered, ordersAnswered, named, programOfCall } from './route-answers.ts';
 
 const v3Names = Object.keys(v3Endpoints) as V3EndpointName[];
 const v2Names = Object.keys(v2Endpoints) as V2EndpointName[];
@@ -38,18 +38,24 @@ function notBuilt(_params: unknown, { request }: RouteCall): Refusal {
 function orderRoutes({ desk }: GatewayRoutesDeps): RestRoute[] {
   const deskOf = (call: RouteCall): ProgramDesk => desk(programOfCall(call));
   return [
-    v3Route('spotNewOrder', async (params, call) => answered(deskOf(call), await deskOf(call).place(params))),
+    v3Route('spotNewOrder', async (params, call) =>
+      answered(deskOf(call), await deskOf(call).orders.place(params)),
+    ),
+    v3Route('spotNewOrderList', async (params, call) => {
+      const one = deskOf(call);
+      return listAnswered(one, await one.orders.placeList(params));
+    }),
     v3Route('spotReplaceOrder', async (params, call) =>
-      answered(deskOf(call), await deskOf(call).replace(params)),
+      answered(deskOf(call), await deskOf(call).orders.replace(params)),
     ),
     v3Route('spotCancelOrder', async ({ clientOrderId }, call) =>
-      answered(deskOf(call), await deskOf(call).cancel(clientOrderId)),
+      answered(deskOf(call), await deskOf(call).orders.cancel(clientOrderId)),
     ),
     v3Route('spotCancelOrders', async ({ symbol }, call) => {
       const one = deskOf(call);
       const instrument = named(one, symbol);
       if (instrument instanceof Refusal) return instrument;
-      return ordersAnswered(one, await one.cancelAll(instrument));
+      return ordersAnswered(one, await one.orders.cancelAll(instrument));
     }),
   ];
 }

@@ -5,7 +5,7 @@ import type { RouteCall } from '../../exchange/http/index.ts';
 import type { WireVersion } from '../../venues/hitbtc/wire/index.ts';
 import { encodeOrder } from '../../venues/hitbtc/wire/resources/index.ts';
 import type { ProgramDesk } from './desk.ts';
-import { programOrder } from './reads.ts';
+import { listMarkOf, programOrder } from './shown-orders.ts';
 import type { Upstream } from './upstream.ts';
 import type { UsedSignatures } from './used-signatures.ts';
 import type { VenueKnownOrder } from './waits.ts';
@@ -48,13 +48,31 @@ export function ordersAnswered(
   return answer instanceof Refusal ? answer : answer.map((order) => wireOrder(desk, order, version));
 }
 
-/** An order as the documents show it, with the executions that were seen of it. */
-function wireOrder(desk: ProgramDesk, order: VenueKnownOrder, version: WireVersion): object {
+/** The orders of a list that was placed. Answers to lists never carry the executions. Source: API v3, "Spot order", trades. */
+export function listAnswered(
+  desk: ProgramDesk,
+  answer: readonly VenueKnownOrder[] | Refusal,
+): readonly object[] | Refusal {
+  return answer instanceof Refusal ? answer : answer.map((order) => wireOrder(desk, order, 'v3', true));
+}
+
+/** An order as the documents show it, with the executions that were seen of it unless it was placed in a list. */
+function wireOrder(
+  desk: ProgramDesk,
+  order: VenueKnownOrder,
+  version: WireVersion,
+  isListed = false,
+): object {
   const { state } = desk;
   if (state instanceof Refusal) return state;
   const instrument = state.instruments.at(order.instrument);
   const fills = desk.fills(order.clientOrderId);
-  const average = version === 'v2' ? {} : { averagePrice: averagePrice(instrument, fills) };
-  const extras = fills.length === 0 ? average : { ...average, fills };
+  const extras = {
+    ...(version === 'v3' && {
+      averagePrice: averagePrice(instrument, fills),
+      list: listMarkOf(order, state),
+    }),
+    ...(isListed || fills.length === 0 ? {} : { fills }),
+  };
   return encodeOrder(version, programOrder(order, state), instrument, extras);
 }

@@ -6,15 +6,16 @@ import type { Fill } from '../../core/model/order.ts';
 import type { StateView } from '../../core/state/index.ts';
 import { Refusal } from '../../exchange/base/index.ts';
 import type { RpcCall, RpcMethod } from '../../exchange/sockets/index.ts';
-import { v3Method } from '../../exchange/sockets/index.ts';
+import { Replies, v3Method } from '../../exchange/sockets/index.ts';
 import { encodeRpcNotification } from '../../venues/hitbtc/wire/index.ts';
 import type { DecodedReport } from '../../venues/hitbtc/wire/resources/index.ts';
-import { encodeReport, spotBalance } from '../../venues/hitbtc/wire/resources/index.ts';
+import { encodeOrder, encodeReport, spotBalance } from '../../venues/hitbtc/wire/resources/index.ts';
 import type { V3MethodName } from '../../venues/hitbtc/wire/v3/index.ts';
 import { v3Methods, v3OrderNoticeText, v3ReportText } from '../../venues/hitbtc/wire/v3/index.ts';
 import { notServed } from './denials.ts';
 import type { ProgramDesk } from './desk.ts';
-import { balanceOf, heldBalances, programOrder, readState, spotFee, spotFees } from './reads.ts';
+import { balanceOf, heldBalances, readState, spotFee, spotFees } from './reads.ts';
+import { listMarkOf, programOrder } from './shown-orders.ts';
 import type { VenueKnownOrder } from './waits.ts';
 
 export interface GatewayMethodsDeps {
@@ -42,19 +43,24 @@ function orderMethods(deps: GatewayMethodsDeps): [string, RpcMethod][] {
   return [
     v3Method('spot_new_order', async (params, call) => {
       const desk = deskOf(call);
-      return answered(desk, await desk.place(params));
+      return answered(desk, await desk.orders.place(params));
+    }),
+    v3Method('spot_new_order_list', async (params, call) => {
+      const desk = deskOf(call);
+      const orders = await desk.orders.placeList(params);
+      return orders instanceof Refusal ? orders : readState(desk, (state) => repliesOf(state, orders));
     }),
     v3Method('spot_replace_order', async (params, call) => {
       const desk = deskOf(call);
-      return answered(desk, await desk.replace(params));
+      return answered(desk, await desk.orders.replace(params));
     }),
     v3Method('spot_cancel_order', async ({ clientOrderId }, call) => {
       const desk = deskOf(call);
-      return answered(desk, await desk.cancel(clientOrderId));
+      return answered(desk, await desk.orders.cancel(clientOrderId));
     }),
     v3Method('spot_cancel_orders', async (_params, call) => {
       const desk = deskOf(call);
-      return listed(desk, await desk.cancelAll(undefined));
+      return listed(desk, await desk.orders.cancelAll(undefined));
     }),
     v3Method('spot_get_orders', (_params, call) =>
       listed(deskOf(call), deskOf(call).active(undefined), 'status'),
@@ -178,6 +184,17 @@ function listed(
   });
 }
 
+/** One reply for each order of a list. Source: v3-gaps, section 2.3. */
+function repliesOf(state: StateView, orders: readonly VenueKnownOrder[]): Replies {
+  return new Replies(
+    orders.map((order) =>
+      encodeOrder('v3', programOrder(order, state), state.instruments.at(order.instrument), {
+        list: listMarkOf(order, state),
+      }),
+    ),
+  );
+}
+
 function reportText(desk: ProgramDesk, order: VenueKnownOrder, fill: Fill | undefined): string | undefined {
   const { state } = desk;
   if (state instanceof Refusal) return undefined;
@@ -190,6 +207,7 @@ function reportOf(state: StateView, order: VenueKnownOrder, fill: Fill | undefin
     reportType: reportTypeOf(order, fill),
     order: programOrder(order, state),
     fill: tradeOf(order, fill),
+    list: listMarkOf(order, state),
   };
 }
 

@@ -13,7 +13,7 @@ export interface VenueKnownOrder extends Order {
   readonly state: VenueOrderState;
 }
 
-/** OrderAnswer to a request about one order. */
+/** Answer to a request about one order. */
 export type OrderAnswer = VenueKnownOrder | Refusal;
 export type OrderRequestKind = 'place' | 'replace' | 'cancel';
 
@@ -38,7 +38,8 @@ const venueStates: ReadonlySet<string> = new Set(venueOrderStates);
 export class Waits {
   readonly #setup: WaitsDeps;
   readonly #waits = new Map<ClientOrderId, Wait[]>();
-  readonly #byCommand = new Map<number, Wait>();
+  /** The orders of a list leave as one command. */
+  readonly #byCommand = new Map<number, Wait[]>();
 
   constructor(setup: WaitsDeps) {
     this.#setup = setup;
@@ -64,15 +65,15 @@ export class Waits {
     const wait = this.#waits.get(id)?.find((one) => one.asked === asked && one.commandId === undefined);
     if (wait === undefined) return;
     wait.commandId = commandId;
-    this.#byCommand.set(commandId, wait);
+    this.#byCommand.set(commandId, [...(this.#byCommand.get(commandId) ?? []), wait]);
   }
 
   settled({ commandId, outcome }: CommandSettled, state: StateView | Refusal): void {
-    const wait = this.#byCommand.get(commandId);
-    if (wait === undefined) return;
-    wait.settled = true;
-    if (outcome === 'unanswered') wait.answer(noAnswer());
-    else this.evaluate(wait.id, state);
+    for (const wait of this.#byCommand.get(commandId) ?? []) {
+      wait.settled = true;
+      if (outcome === 'unanswered') wait.answer(noAnswer());
+      else this.evaluate(wait.id, state);
+    }
   }
 
   denied({ action, clientOrderId, denial }: OrderDenied): void {
@@ -105,14 +106,18 @@ export class Waits {
   }
 
   #forget(wait: Wait): void {
-    const left = (this.#waits.get(wait.id) ?? []).filter((one) => one !== wait);
-    if (left.length > 0) this.#waits.set(wait.id, left);
-    else this.#waits.delete(wait.id);
-    if (wait.commandId !== undefined) this.#byCommand.delete(wait.commandId);
+    leave(this.#waits, wait.id, wait);
+    if (wait.commandId !== undefined) leave(this.#byCommand, wait.commandId, wait);
   }
 }
 
-/** OrderAnswer to a new order or a replacement, once there is one. */
+function leave<Key>(waits: Map<Key, Wait[]>, key: Key, wait: Wait): void {
+  const left = (waits.get(key) ?? []).filter((one) => one !== wait);
+  if (left.length > 0) waits.set(key, left);
+  else waits.delete(key);
+}
+
+/** Answer to a new order or a replacement, once there is one. */
 function orderAnswer(order: Order, { settled }: Wait): OrderAnswer | undefined {
   const { state, code = '', why = '' } = order;
   if (state === 'unknown') return noAnswer();

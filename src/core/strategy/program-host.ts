@@ -6,6 +6,7 @@ import type { Event } from '../model/event.ts';
 import { timesAt } from '../model/event-times.ts';
 import type { InstrumentId } from '../model/instrument.ts';
 import type { Intent, ReplaceIntent } from '../model/intent.ts';
+import type { ContingencyType } from '../model/order-list.ts';
 import type { ClientOrderId, Fill, Order, OrderRequest } from '../model/order.ts';
 import type { Product } from '../model/product.ts';
 import type { StateView } from '../state/index.ts';
@@ -137,6 +138,11 @@ export class ProgramHost implements StrategyHost {
   /** Asks for an order. What the run says of it may come before this returns. */
   place(request: OrderRequest): void {
     this.#intend({ action: 'place', strategy: this.name, request });
+  }
+
+  /** Asks for orders that depend on each other; each request names the whole list. */
+  placeList(contingency: ContingencyType, requests: readonly OrderRequest[]): void {
+    this.#intend({ action: 'placeList', strategy: this.name, contingency, requests });
   }
 
   replace(change: Omit<ReplaceIntent, 'action' | 'strategy'>): void {

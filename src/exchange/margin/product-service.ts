@@ -7,7 +7,12 @@ import type {
   OrderListParams,
   MarginAccountParams,
 } from '../../venues/hitbtc/wire/resources/index.ts';
-import { MarginObjects, toOrderRequest, toPriceTicks } from '../../venues/hitbtc/wire/resources/index.ts';
+import {
+  listedIds,
+  MarginObjects,
+  toOrderRequest,
+  toPriceTicks,
+} from '../../venues/hitbtc/wire/resources/index.ts';
 import type { Amount } from '../../core/base/amount.ts';
 import { zero, parseAmount } from '../../core/base/amount.ts';
 import type { MarginAccountView, MarginMode, PositionView } from '../../core/model/margin.ts';
@@ -78,9 +83,9 @@ export class MarginProductService {
     params: OrderListParams<MarginOrderParams>,
   ): readonly ReportOutcome[] | Refusal {
     const orders: ListedOrder[] = [];
+    const ids = listedIds(params);
     for (const [index, one] of params.orders.entries()) {
-      const id = one.clientOrderId ?? (index === 0 ? params.orderListId : undefined);
-      const order = this.#orderOf(account, one, id);
+      const order = this.#orderOf(account, one, ids[index]);
       if (order instanceof Refusal) return order;
       orders.push(order);
     }

@@ -7,7 +7,7 @@ import type {
   OrderParams,
   ReplaceParams,
 } from '../../venues/hitbtc/wire/resources/index.ts';
-import { toOrderRequest, toReplacement } from '../../venues/hitbtc/wire/resources/index.ts';
+import { listedIds, toOrderRequest, toReplacement } from '../../venues/hitbtc/wire/resources/index.ts';
 import type { Core, Faults } from '../base/index.ts';
 import { isEnded, Refusal, notSpot, refusalOf, refuse, symbolNotFound } from '../base/index.ts';
 
@@ -163,12 +163,12 @@ function listRequests(
   made: { readonly instruments: Instruments; readonly newId: () => string },
 ): ListRequests | Refusal {
   const orders: ListedOrder[] = [];
+  const ids = listedIds(params);
   for (const [index, order] of params.orders.entries()) {
     const instrument = made.instruments.find(order.symbol);
     if (instrument === undefined) return symbolNotFound(order.symbol);
     if (instrument.spec.type !== 'spot') return notSpot(order.symbol);
-    const named = order.clientOrderId ?? (index === 0 ? params.orderListId : undefined);
-    const request = toOrderRequest(order, instrument, (named ?? made.newId()) as ClientOrderId);
+    const request = toOrderRequest(order, instrument, (ids[index] ?? made.newId()) as ClientOrderId);
     if (!request.ok) return new Refusal(request.error);
     const { takeMarkup, makeMarkup } = order;
     orders.push({ request: request.value, takeMarkup, makeMarkup });

@@ -31,6 +31,8 @@ export interface GatewayStage {
     path: string,
     form?: Record<string, string>,
   ) => Promise<Answered>;
+  /** Posts JSON as a program, by Basic. */
+  readonly post: (program: string, path: string, json: object) => Promise<Answered>;
   close(): Promise<void>;
 }
 
@@ -86,15 +88,20 @@ export async function openGateway(
     stage,
     gateway: server,
     keys: file,
-    ask: (program, method, path, form) => {
-      const key = file.read().get(program);
-      return askAs(server.restUrl, `${key?.apiKey}:${key?.secret.reveal()}`, { method, path, form });
-    },
+    ask: (program, method, path, form) =>
+      askAs(server.restUrl, pairOf(file, program), { method, path, form }),
+    post: (program, path, json) =>
+      askAs(server.restUrl, pairOf(file, program), { method: 'POST', path, json }),
     close: async () => {
       await stage.close();
       await server.close();
     },
   };
+}
+
+function pairOf(file: KeyFile, program: string): string {
+  const key = file.read().get(program);
+  return `${key?.apiKey}:${key?.secret.reveal()}`;
 }
 
 /** As `openGateway`, with a book of BTCUSDT by another account: 1 BTC each is bought at 63,000 and sold at 65,000. */
@@ -125,12 +132,21 @@ export async function openWithMarket(
 export async function askAs(
   url: string,
   pair: string,
-  { method, path, form }: { method: string; path: string; form?: Record<string, string> | undefined },
+  {
+    method,
+    path,
+    form,
+    json,
+  }: { method: string; path: string; form?: Record<string, string> | undefined; json?: object },
 ): Promise<Answered> {
   const response = await fetch(`${url}${path}`, {
     method,
-    headers: { authorization: `Basic ${Buffer.from(pair).toString('base64')}` },
+    headers: {
+      authorization: `Basic ${Buffer.from(pair).toString('base64')}`,
+      ...(json !== undefined && { 'content-type': 'application/json' }),
+    },
     ...(form !== undefined && { body: new URLSearchParams(form) }),
+    ...(json !== undefined && { body: JSON.stringify(json) }),
   });
   return { status: response.status, body: await response.json() };
 }

@@ -133,6 +133,7 @@ export { toOrderRequest, toPriceTicks, toReplacement } from './order-params.ts';
 export type { MarginOrderParams, OrderListParams, OrderParams, ReplaceParams } from './order-request.ts';
 export {
   encodeOneOrder,
+  listedIds,
   onV2Margin,
   v2MarginOrderParams,
   v2MarginPutOrderParams,

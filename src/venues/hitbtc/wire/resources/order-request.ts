@@ -193,6 +193,14 @@ export interface OrderListParams<Order = OrderParams> {
   readonly orders: readonly Order[];
 }
 
+/** Ids that the orders of a list were given: that of the list is the id of its first order. Source: API v3, order_list_id. */
+export function listedIds({
+  orderListId,
+  orders,
+}: OrderListParams<{ readonly clientOrderId?: string | undefined }>): readonly (string | undefined)[] {
+  return orders.map(({ clientOrderId }, at) => clientOrderId ?? (at === 0 ? orderListId : undefined));
+}
+
 /** A list whose orders are read by a schema of their own, and were written before. */
 function orderList<Order extends { readonly timeInForce?: TimeInForce | undefined }, Input>(
   order: z.ZodType<Order, Input>,
