@@ -6,7 +6,9 @@ import { fail } from '../../core/base/assert.ts';
 import { BadInput } from '../../core/base/errors.ts';
 import type { Event } from '../../core/model/event.ts';
 import type { Grade } from '../../data/grade/grade.ts';
-import { GradeCollector, gradeTitle } from '../../data/grade/grade.ts';
+import { GradeCollector, gradeOf, gradeTitle } from '../../data/grade/grade.ts';
+import type { Measures } from '../../data/grade/measures.ts';
+import { measuresIn } from '../../data/grade/measures.ts';
 import type { Recording } from '../../data/recording/index.ts';
 import type { LoadedScenario } from '../../research/scenario/index.ts';
 import { readingOfSources } from '../../research/scenario/index.ts';
@@ -133,14 +135,20 @@ export class Grading {
   }
 }
 
-/** Recording that is graded while a run reads it: as the file has it, for a run delivers what arrives early when it happens, in another order. */
+/**
+ * Recording that is graded while a run reads it: as the file has it, for a run delivers what arrives early when it happens, in another
+ * order. Where all of it was measured when it was packed, nothing is measured again.
+ */
 export class GradedReading {
   readonly recording: Recording;
   readonly #read: Recording;
-  readonly #collector: GradeCollector;
   readonly #until: number;
+  /** Measures of all events, from the pack. */
+  readonly #known: Measures | undefined;
+  readonly #collector: GradeCollector;
   /** Batches that were not read yet. */
   #rest: AsyncGenerator<readonly Event[], void, undefined> | undefined;
+  #batches = 0;
   #isPast = false;
 
   /** Events received after `end` do not count. */
@@ -148,6 +156,8 @@ export class GradedReading {
     this.#read = read;
     this.#collector = new GradeCollector(read.instruments);
     this.#until = end ?? Number.POSITIVE_INFINITY;
+    const known = measuresIn(read.measures);
+    this.#known = (known?.lastTime ?? Number.POSITIVE_INFINITY) <= this.#until ? known : undefined;
     const { format, paths, instruments, grade, notes, frames, printing, orders } = read;
     this.recording = {
       format,
@@ -162,15 +172,21 @@ export class GradedReading {
       frames,
       printing,
       ...(orders === undefined ? {} : { orders }),
-      events: () => this.#events(),
+      events: (passed) => this.#events(passed),
     };
   }
 
   /** Grade of the data as far as the run has read them; `whole`: as far as its clock goes, which a run on them may not need to read. */
   async grade(whole: boolean): Promise<GradeLabel> {
     const rest = this.#rest;
-    if (rest !== undefined && whole) await this.#readOn(rest);
-    await rest?.return();
+    if (this.#known !== undefined) {
+      await rest?.return();
+      if (whole) return labelOf(gradeOf(this.#known, this.#read));
+      await this.#readAgain();
+    } else if (rest !== undefined) {
+      if (whole) await this.#readOn(rest);
+      await rest.return();
+    }
     return labelOf(this.#collector.grade(this.#read));
   }
 
@@ -187,11 +203,24 @@ export class GradedReading {
     }
   }
 
-  async *#events(): AsyncGenerator<readonly Event[], void, undefined> {
-    const batches = this.#read.events();
+  /** Measures what a run has read that was cut short. */
+  async #readAgain(): Promise<void> {
+    let left = this.#batches;
+    if (left === 0) return;
+    for await (const batch of this.#read.events()) {
+      this.#add(batch);
+      left -= 1;
+      if (left === 0) return;
+    }
+  }
+
+  async *#events(passed: (() => number) | undefined): AsyncGenerator<readonly Event[], void, undefined> {
+    const batches = this.#read.events(passed);
     this.#rest = batches;
+    this.#batches = 0;
     for (let next = await batches.next(); next.done !== true; next = await batches.next()) {
-      this.#add(next.value);
+      this.#batches += 1;
+      if (this.#known === undefined) this.#add(next.value);
       yield next.value;
     }
   }

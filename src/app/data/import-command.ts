@@ -8,6 +8,9 @@ import { headOf } from '../../data/recording/index.ts';
 import type { Recording } from '../../data/recording/index.ts';
 import { openData } from '../../data/open/market-data.ts';
 import { PartialRecording } from '../../data/formats/index.ts';
+import { GradeCollector } from '../../data/grade/grade.ts';
+import type { Measures } from '../../data/grade/measures.ts';
+import { keptMeasures } from '../../data/grade/measures.ts';
 import type { Event } from '../../core/model/event.ts';
 import { EventCounts, futureWords, summaryJson } from './recording-summary.ts';
 import { exitCodes } from '../process/exit-codes.ts';
@@ -38,7 +41,10 @@ export async function importData(request: ImportRequest): Promise<number> {
   if (existsSync(out)) await checkReplaced(out, request.force);
   const recording = new PartialRecording(await openData(files, { ...openOptionsOf(options), partial: true }));
   const counts = new EventCounts(recording);
-  const written = await packRecording(recording, out, (batches) => atLeastOne(recording, counts, batches));
+  const written = await packRecording(recording, out, {
+    watch: (batches) => atLeastOne(recording, counts, batches),
+    measures: () => counts.measures(),
+  });
   const summary = { pack: out, bytes: written.bytes, ...summaryJson(recording, counts) };
   if (request.json) {
     output.data(JSON.stringify(summary));
@@ -53,24 +59,47 @@ export async function importData(request: ImportRequest): Promise<number> {
 
 type Batches = AsyncGenerator<readonly Event[], void, undefined>;
 
+interface Passing {
+  /** Sees the events of a recording pass. */
+  readonly watch?: (batches: Batches) => Batches;
+  /** Measures of all events, where `watch` takes them. */
+  readonly measures?: () => Measures;
+}
+
 /**
- * Writes a recording as a pack, with what is known of it, and what was found once it was read through. `watched` sees its events pass.
+ * Writes a recording as a pack, with what is known of it, what was measured for its grade, and what was found once it was read through.
  * Rejects with `BadInput` when the disk refuses.
  */
 export async function packRecording(
   recording: Recording,
   out: string,
-  watched: (batches: Batches) => Batches = (batches) => batches,
+  { watch = (batches) => batches, measures }: Passing = {},
 ): Promise<PackedFile> {
-  return await writePackFile(out, watched(recording.events()), {
-    instruments: recording.instruments.all.map(({ spec }) => spec),
+  const { instruments, notes, grade, printing, orders } = recording;
+  const collector = measures === undefined ? new GradeCollector(instruments) : undefined;
+  return await writePackFile(out, watch(measured(recording.events(), collector)), {
+    instruments: instruments.all.map(({ spec }) => spec),
     codec: 'zstd',
-    notes: recording.notes,
-    grade: recording.grade,
-    printing: recording.printing,
-    orders: recording.orders,
-    closing: () => ({ findings: recording.findings, proof: recording.proof }),
+    notes,
+    grade,
+    printing,
+    orders,
+    closing: () => {
+      const found = measures?.() ?? collector?.measures();
+      return {
+        findings: recording.findings,
+        proof: recording.proof,
+        measures: found && keptMeasures(found),
+      };
+    },
   });
+}
+
+async function* measured(batches: Batches, collector: GradeCollector | undefined): Batches {
+  for await (const batch of batches) {
+    if (collector !== undefined) for (const event of batch) collector.add(event);
+    yield batch;
+  }
 }
 
 /** Only a pack may be replaced, and only with `--force`: another file may be an original. */

@@ -4,6 +4,7 @@ import { isStillToCome, timeText } from '../../core/base/clock.ts';
 import type { Recording } from '../../data/recording/index.ts';
 import type { Grade } from '../../data/grade/grade.ts';
 import { GradeCollector } from '../../data/grade/grade.ts';
+import type { Measures } from '../../data/grade/measures.ts';
 import type { Event } from '../../core/model/event.ts';
 import type { InstrumentId, Instruments } from '../../core/model/instrument.ts';
 import { isMarketData } from '../../core/model/market-data.ts';
@@ -29,6 +30,11 @@ export class EventCounts {
   /** What the recording is worth, once it was read through. */
   gradeOf(recording: Recording): Grade {
     return this.#grade.grade(recording);
+  }
+
+  /** Measures of what has passed, for the grade. */
+  measures(): Measures {
+    return this.#grade.measures();
   }
 
   /** The symbols of which there is market data, in the order of the recording's list. */

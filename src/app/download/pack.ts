@@ -45,7 +45,7 @@ export class FolderPacks {
     const spec = only(recording, source);
     const grid = joint(spec, this.#grid ?? (await this.#gridThere()));
     const counted = new RowCount();
-    await packRecording(onGrid(recording, spec, grid), out, (batches) => counted.watch(batches));
+    await packRecording(onGrid(recording, spec, grid), out, { watch: (batches) => counted.watch(batches) });
     this.#grid = grid;
     const partial = recording.findings.find(isPartialFinding);
     return { rows: counted.rows, partial };

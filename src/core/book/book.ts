@@ -26,6 +26,19 @@ const busyChanges = 8_192;
 /** A ring is worth its memory when at least half of the levels stand so near to the best one, in ticks. */
 const nearTicks = 32_768;
 
+/** At most this many books of one owner become rings by themselves: 64 MiB. */
+const ringsMax = 64;
+
+/** Allows rings to the books of one owner, up to the most there may be: `takeRing` of `BookOptions`. */
+export function ringsOfOwner(): () => boolean {
+  let left = ringsMax;
+  return () => {
+    if (left === 0) return false;
+    left -= 1;
+    return true;
+  };
+}
+
 /**
  * The order book of one instrument, folded from its events. Best prices are read in constant time and nothing is
  * allocated per level.

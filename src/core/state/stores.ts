@@ -1,6 +1,6 @@
 import type { Micros } from '../base/clock.ts';
 import type { LadderKind } from '../book/book.ts';
-import { Book } from '../book/book.ts';
+import { Book, ringsOfOwner } from '../book/book.ts';
 import { ownerOf } from '../model/client-order-id.ts';
 import type { CarriedState } from '../model/carried-state.ts';
 import type {
@@ -215,19 +215,11 @@ class RunStore {
   }
 }
 
-/** At most this many books become rings by themselves: 64 MiB. */
-const ringsMax = 64;
-
 /** One book per instrument, made when first needed: most runs touch few of many symbols. */
 class BookStore {
   readonly #books: (Book | undefined)[];
   readonly #ladder: LadderKind;
-  #ringsLeft = ringsMax;
-  readonly #takeRing = (): boolean => {
-    if (this.#ringsLeft === 0) return false;
-    this.#ringsLeft -= 1;
-    return true;
-  };
+  readonly #takeRing = ringsOfOwner();
 
   constructor(instrumentCount: number, ladder: LadderKind) {
     this.#books = Array.from({ length: instrumentCount });

@@ -1,5 +1,5 @@
 import type { Micros } from '../../core/base/clock.ts';
-import { Book } from '../../core/book/book.ts';
+import { Book, ringsOfOwner } from '../../core/book/book.ts';
 import type { BookSnapshot, BookStale, BookUpdate } from '../../core/model/event.ts';
 import type { InstrumentId } from '../../core/model/instrument.ts';
 
@@ -46,9 +46,10 @@ export class BooksCollector {
   #sequenceGaps = 0;
   #damaged = 0;
   #stale = 0;
+  readonly #takeRing = ringsOfOwner();
 
   add(event: BookSnapshot | BookUpdate | BookStale): void {
-    const watched = (this.#watched[event.instrument] ??= newWatched(event.instrument, event.receiveTime));
+    const watched = (this.#watched[event.instrument] ??= this.#watch(event.instrument, event.receiveTime));
     const { book } = watched;
     const wasLive = book.status === 'live';
     if (wasLive) this.#bookMicros += event.receiveTime - watched.last;
@@ -93,6 +94,11 @@ export class BooksCollector {
     };
   }
 
+  #watch(instrument: InstrumentId, time: Micros): Watched {
+    const book = new Book(instrument, { ladder: 'auto', takeRing: this.#takeRing });
+    return { book, meeting: 'apart', since: time, last: time, brokenOff: undefined };
+  }
+
   #meet(watched: Watched, meeting: Meeting, time: Micros): void {
     if (meeting === watched.meeting) return;
     if (watched.meeting === 'crossed') this.#crossedMicros += time - watched.since;
@@ -102,8 +108,4 @@ export class BooksCollector {
     watched.meeting = meeting;
     watched.since = time;
   }
-}
-
-function newWatched(instrument: InstrumentId, time: Micros): Watched {
-  return { book: new Book(instrument), meeting: 'apart', since: time, last: time, brokenOff: undefined };
 }

@@ -7,9 +7,11 @@ import { countsAnomalies } from '../formats/index.ts';
 import type { BarsGrade } from './bars.ts';
 import { BarsCollector } from './bars.ts';
 import { BooksCollector } from './books.ts';
-import type { GradeLetter, Judgement, Measured } from './letter.ts';
+import type { GradeLetter, Measured } from './letter.ts';
 import { gradeLetter } from './letter.ts';
+import type { Measures } from './measures.ts';
 import { OdditiesCollector } from './oddities.ts';
+import { RecentIds } from './recent-ids.ts';
 import { DelayCollector, LogHistogram } from './times.ts';
 
 /** The grade of a recording: numbers, a letter and reasons. Times are in microseconds. */
@@ -32,16 +34,20 @@ export function gradeTitle(grade: Grade): string {
   return `poor data (${grade.letter}): ${shown}`;
 }
 
-const idsMax = 4_096;
 /** A silence is a hole when it is this many times as long as half of all silences, and a minute at least. */
 const holeFactor = 100;
 const holeMicrosMin = 60_000_000;
 
-/** The last ids of trades; `inOrder` is a ring, because the first of a set is slow to find once others were deleted. */
-interface RecentIds {
-  readonly ids: Set<string>;
-  readonly inOrder: string[];
-  oldest: number;
+/** The grade of a recording of which all events were measured, and of what it says of itself. */
+export function gradeOf(measures: Measures, recording: Recording): Grade {
+  const measured: Measured = {
+    format: recording.format,
+    ...measures,
+    anomalies: countsAnomalies(recording) ? recording.anomalies : [],
+    findings: [...recording.findings],
+  };
+  const { letter, reasons } = gradeLetter({ ...measured, source: recording.grade, notes: recording.notes });
+  return { letter, reasons, ...measured };
 }
 
 /** Folds the events of a recording into its grade; for callers that read the events anyway. */
@@ -52,7 +58,7 @@ export class GradeCollector {
   readonly #oddities = new OdditiesCollector();
   readonly #delays = new DelayCollector();
   readonly #silences = new LogHistogram();
-  readonly #ids: RecentIds[] = [];
+  readonly #recentIds: RecentIds[] = [];
   readonly #hasBook: boolean[] = [];
   #hasTrades = false;
   /** Last exchange time by instrument and kind. */
@@ -89,7 +95,7 @@ export class GradeCollector {
         this.#hasTrades = true;
         this.#oddities.trades(event);
         this.#delay(event);
-        for (const { tradeId } of event.trades) this.#id(event.instrument, tradeId);
+        this.#ids(event);
         break;
       case 'candles':
         if (event.snapshot) break;
@@ -113,13 +119,15 @@ export class GradeCollector {
 
   /** The grade of what was added, and of what the recording says of itself. */
   grade(recording: Recording): Grade {
+    return gradeOf(this.measures(), recording);
+  }
+
+  /** Measures of what was added. */
+  measures(): Measures {
     // Beside books and trades, candles are what a venue says on the side: sent again while they run, absent when quiet.
     const aside = this.#hasTrades || this.#hasBook.length > 0;
     const bars = aside ? [] : [...this.#bars.values()].flatMap((collector) => collector.result() ?? []);
-    const found: Judgement = {
-      format: recording.format,
-      source: recording.grade,
-      notes: recording.notes,
+    return {
       events: this.#events,
       firstTime: this.#first,
       lastTime: this.#last,
@@ -133,11 +141,7 @@ export class GradeCollector {
       duplicates: this.#duplicates + bars.reduce((sum, { repeated }) => sum + repeated, 0),
       clock: this.#delays.clock,
       latency: this.#delays.latency,
-      anomalies: countsAnomalies(recording) ? recording.anomalies : [],
-      findings: [...recording.findings],
     };
-    const { source: _source, notes: _notes, ...measured } = found;
-    return { ...gradeLetter(found), ...measured };
   }
 
   #time({ receiveTime }: Event): void {
@@ -171,22 +175,9 @@ export class GradeCollector {
     else times[instrument] = event.exchangeTime;
   }
 
-  #id(instrument: number, id: string): void {
-    const recent = (this.#ids[instrument] ??= { ids: new Set(), inOrder: [], oldest: 0 });
-    const { ids, inOrder } = recent;
-    const count = ids.size;
-    ids.add(id);
-    if (ids.size === count) {
-      this.#duplicates += 1;
-      return;
-    }
-    if (inOrder.length < idsMax) {
-      inOrder.push(id);
-      return;
-    }
-    ids.delete(inOrder[recent.oldest] as string);
-    inOrder[recent.oldest] = id;
-    recent.oldest = (recent.oldest + 1) % idsMax;
+  #ids({ instrument, trades }: TradesPrinted): void {
+    const recent = (this.#recentIds[instrument] ??= new RecentIds());
+    for (const { tradeId } of trades) if (recent.isRepeated(tradeId)) this.#duplicates += 1;
   }
 
   #covered(bars: readonly BarsGrade[]): number {

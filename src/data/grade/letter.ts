@@ -7,33 +7,14 @@ import type { Anomaly, AnomalyName } from '../formats/index.ts';
 import { counted, isPartialFinding } from '../formats/index.ts';
 import type { BarsGrade } from './bars.ts';
 import type { BooksGrade } from './books.ts';
-import type { Oddities } from './oddities.ts';
-import type { ClockGrade, LatencyGrade } from './times.ts';
+import type { Measures } from './measures.ts';
 
 /** A is best. */
 export type GradeLetter = 'A' | 'B' | 'C' | 'D';
 
-/** All that was measured of a recording. Times are in micros. */
-export interface Measured extends Oddities {
+/** All that is known of the data of a recording. */
+export interface Measured extends Measures {
   readonly format: string;
-  readonly events: number;
-  readonly firstTime: Micros | undefined;
-  readonly lastTime: Micros | undefined;
-  /** Share of the bars expected, or of the time without long silences: 0 to 1. */
-  readonly covered: number;
-  /** Grades of recordings made of bars; candles beside books and trades are not graded. */
-  readonly bars: readonly BarsGrade[];
-  readonly books: BooksGrade;
-  /** The longest time without a message, and when it began. */
-  readonly longestSilence: number;
-  readonly longestSilenceAt: Micros | undefined;
-  /** Messages received before the one ahead of them, or older by the exchange than the last of their kind. */
-  readonly outOfOrder: number;
-  /** Trades whose id came before, bars whose time came before. */
-  readonly duplicates: number;
-  /** `undefined` where arrivals were not recorded. */
-  readonly clock: ClockGrade | undefined;
-  readonly latency: LatencyGrade | undefined;
   /** Anomalies that the import found in the rows. */
   readonly anomalies: readonly Anomaly[];
   /** Findings that the recording itself reported of its last pass. */

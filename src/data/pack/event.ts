@@ -29,6 +29,8 @@ export interface PackHeader {
   readonly findings?: readonly string[];
   /** Checksums of the venue that were compared when the pack was made. */
   readonly proof?: BookProof | undefined;
+  /** Measures of all its events for their grade, where there was space for them; see `data/grade/measures.ts`. */
+  readonly measures?: unknown;
 }
 
 /** One block in the index of a pack. */
@@ -98,9 +100,8 @@ export class EventPack {
 
   /** The blocks, without reading them. Empty when the pack was not finished. */
   index(): readonly PackIndexEntry[] {
-    if (this.#source.size < trailerLength) return [];
-    const trailer = Buffer.from(this.#source.read(this.#source.size - trailerLength, trailerLength));
-    if (trailer.readUInt32LE(0) !== trailerMagic) return [];
+    const trailer = this.#trailer();
+    if (trailer === undefined) return [];
     const reader = this.#reader();
     reader.seek(trailer.readDoubleLE(8), trailer.readUInt32LE(4));
     reader.next();
@@ -117,8 +118,20 @@ export class EventPack {
     return block === undefined ? [] : this.#decode(block);
   }
 
+  /** Whether the pack was written to its end, which is there. */
+  get isFinished(): boolean {
+    return this.#trailer() !== undefined;
+  }
+
   close(): void {
     this.#source.close();
+  }
+
+  #trailer(): Buffer | undefined {
+    const { size } = this.#source;
+    if (size < trailerLength) return undefined;
+    const trailer = Buffer.from(this.#source.read(size - trailerLength, trailerLength));
+    return trailer.readUInt32LE(0) === trailerMagic ? trailer : undefined;
   }
 
   #reader(): BlockReader {

@@ -42,6 +42,7 @@ export function openPackRecording(
     printing: first.header.printing,
     orders: packs.every((pack) => pack.hasOrders),
     proof: packs.length === 1 ? first.header.proof : undefined,
+    measures: packs.length === 1 && options.instruments === undefined ? first.measures : undefined,
     frames: undefined,
     events: async function* (heard) {
       findings.length = 0;
@@ -71,11 +72,15 @@ function* readPack(
   }
 }
 
-/** A pack opened for its head alone. */
-function headOfPack(path: string): EventPack {
+/** The head of a pack, and the measures in it where all is there that was measured. */
+function headOfPack(path: string): Pick<EventPack, 'header' | 'hasOrders'> & { readonly measures: unknown } {
   const pack = openPack(path);
-  pack.close();
-  return pack;
+  try {
+    const { header, hasOrders } = pack;
+    return { header, hasOrders, measures: pack.isFinished ? header.measures : undefined };
+  } finally {
+    pack.close();
+  }
 }
 
 function holdsBarsAlone(path: string): boolean {

@@ -105,23 +105,34 @@ export class PackWriter {
 const reserveBytes = 4_096;
 
 /** Facts for a reader of results, known when the source was read through. */
-export type PackClosing = Pick<PackHeader, 'findings' | 'proof'>;
+export type PackClosing = Pick<PackHeader, 'findings' | 'proof' | 'measures'>;
 
 /** The head of a pack with space for its closing fields. */
 export function openHead(header: PackHeader): Uint8Array {
   return encodeFileHead(packMagic, { ...header, reserve: ' '.repeat(reserveBytes) });
 }
 
-/** The same head, of the same length, with the closing fields in that space; findings that do not fit are counted. */
-export function closedHead(header: PackHeader, closing: PackClosing): Uint8Array {
+/**
+ * The same head, of the same length, with the closing fields in that space. Measures that do not fit are left out, findings that do not
+ * fit are counted.
+ */
+export function closedHead(header: PackHeader, { measures, ...closing }: PackClosing): Uint8Array {
   const { length } = openHead(header);
   const all = closing.findings ?? [];
+  const whole =
+    measures === undefined ? undefined : headOfLength(length, { ...header, ...closing, measures });
+  if (whole !== undefined) return whole;
   for (let kept = all.length; kept >= 0; kept--) {
     const left = all.length - kept;
     const findings = left === 0 ? all : [...all.slice(0, kept), `${left} more kinds of findings`];
-    const closed = { ...header, ...closing, findings, reserve: '' };
-    const spare = length - encodeFileHead(packMagic, closed).length;
-    if (spare >= 0) return encodeFileHead(packMagic, { ...closed, reserve: ' '.repeat(spare) });
+    const closed = headOfLength(length, { ...header, ...closing, findings });
+    if (closed !== undefined) return closed;
   }
   return openHead(header);
+}
+
+/** The head of a file, filled up to so many bytes; `undefined` where it has more. */
+function headOfLength(length: number, header: PackHeader): Uint8Array | undefined {
+  const spare = length - encodeFileHead(packMagic, { ...header, reserve: '' }).length;
+  return spare < 0 ? undefined : encodeFileHead(packMagic, { ...header, reserve: ' '.repeat(spare) });
 }

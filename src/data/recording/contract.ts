@@ -62,4 +62,6 @@ export interface Recording {
   readonly printing?: Printing | undefined;
   /** What the checksums of the last complete pass of `events` proved; absent where the venue sends none. */
   readonly proof?: BookProof | undefined;
+  /** Measures of all events, taken when they were packed, for `measuresIn` of `data/grade`; absent where nothing was. */
+  readonly measures?: unknown;
 }
