@@ -242,11 +242,12 @@ test('a program has a share of the balance, which it sees as the balance', async
   ]);
   const balances = async (program: string): Promise<readonly (readonly string[])[]> => {
     const { body } = await ask(program, 'GET', '/api/3/spot/balance');
-    return (body as Record<string, string>[]).map(({ currency, available, reserved }) => [
+    const rows = (body as Record<string, string>[]).map(({ currency, available, reserved }) => [
       String(currency),
       String(available),
       String(reserved),
     ]);
+    return rows.toSorted(([one = ''], [other = '']) => one.localeCompare(other));
   };
   expect(await balances('grid')).toEqual([['USDT', '1000', '0']]);
   expect(await balances('sheet')).toEqual([
@@ -270,10 +271,12 @@ test('a program has a share of the balance, which it sees as the balance', async
     ['USDT', '349.35', '0'],
   ]);
   const v2 = (await ask('grid', 'GET', '/api/2/trading/balance')).body as Record<string, string>[];
-  expect(v2.map(({ currency, available }) => [currency, available])).toEqual([
-    ['BTC', '0.01'],
-    ['USDT', '349.35'],
-  ]);
+  expect(new Map(v2.map(({ currency, available }) => [currency, available]))).toEqual(
+    new Map([
+      ['BTC', '0.01'],
+      ['USDT', '349.35'],
+    ]),
+  );
   const { body } = await ask('grid', 'GET', '/api/3/spot/balance/USDT');
   expect(body).toMatchObject({ available: '349.35', reserved: '0' });
 });
