@@ -26,11 +26,19 @@ export interface CoreListener {
   onSettled(): void;
 }
 
+/** Public market of every symbol, as feeds and reads see it. */
+export interface Markets {
+  readonly instruments: Instruments;
+  readonly markets: readonly MarketState[];
+  market(id: InstrumentId): MarketState;
+  now(): Micros;
+}
+
 /**
  * The matching core and what the exchange remembers around it: public market state per symbol, order logs and
  * balances per account. Every command of every participant, from a socket or from inside the process, passes here.
  */
-export class Core {
+export class Core implements Markets {
   readonly instruments: Instruments;
   readonly markets: readonly MarketState[];
   readonly #clock: Clock;

@@ -42,12 +42,12 @@ export class MarketState {
     return this.#time;
   }
 
-  onLevel(outcome: LevelOutcome, now: Micros): void {
+  onLevel(outcome: Pick<LevelOutcome, 'side' | 'price' | 'quantity'>, now: Micros): void {
     this.book.set(outcome.side, outcome.price, outcome.quantity, now);
     this.#time = now;
   }
 
-  onTrade(outcome: TradeOutcome): void {
+  onTrade(outcome: Pick<TradeOutcome, 'price' | 'quantity' | 'side' | 'time' | 'tradeId'>): void {
     const { price, quantity, side, time, tradeId } = outcome;
     this.trades.push({ number: tradeId, tradeId: String(tradeId), price, quantity, side, time });
     this.#lastTradeNumber = tradeId;

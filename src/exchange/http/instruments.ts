@@ -1,12 +1,12 @@
 import type { Instrument, InstrumentId, Lots } from '../../core/model/instrument.ts';
-import type { Core, Refusal } from '../base/index.ts';
+import type { Markets, Refusal } from '../base/index.ts';
 import { symbolNotFound, refuse, badParameter } from '../base/index.ts';
 import { parseAmount, zero } from '../../core/base/amount.ts';
 import { BadInput } from '../../core/base/errors.ts';
 
 /** Values keyed by symbol; unknown symbols are left out, as live hosts do. Source: v3-gaps, section 4.6. */
 export function bySymbol(
-  core: Core,
+  core: Pick<Markets, 'instruments'>,
   symbols: readonly string[] | undefined,
   read: (instrument: Instrument) => object | undefined,
 ): object {
@@ -19,7 +19,7 @@ export function bySymbol(
 
 /** The value of one symbol, or error 2001. */
 export function ofSymbol<Value>(
-  core: Core,
+  core: Pick<Markets, 'instruments'>,
   symbol: string,
   read: (instrument: Instrument) => Value,
 ): Value | Refusal {
@@ -38,19 +38,22 @@ export function byName(names: readonly string[], read: (name: string) => object 
 }
 
 /** The symbols v2 knows: it has no futures. */
-export function v2Instruments(core: Core): readonly Instrument[] {
+export function v2Instruments(core: Pick<Markets, 'instruments'>): readonly Instrument[] {
   return core.instruments.all.filter(({ spec }) => spec.type === 'spot');
 }
 
 /** Those named, compared without case, or all of them; unknown names are left out. */
-export function v2InstrumentsNamed(core: Core, names: readonly string[] | undefined): readonly Instrument[] {
+export function v2InstrumentsNamed(
+  core: Pick<Markets, 'instruments'>,
+  names: readonly string[] | undefined,
+): readonly Instrument[] {
   if (names === undefined) return v2Instruments(core);
   return names.flatMap((name) => findV2Instrument(core, name) ?? []);
 }
 
 /** Values of v2 keyed by symbol; unknown symbols are left out. */
 export function v2BySymbol(
-  core: Core,
+  core: Pick<Markets, 'instruments'>,
   names: readonly string[] | undefined,
   read: (instrument: Instrument) => object,
 ): object {
@@ -60,14 +63,14 @@ export function v2BySymbol(
 }
 
 /** The symbol of that name, compared without case. Source: v2-gaps, section 1. */
-function findV2Instrument(core: Core, name: string): Instrument | undefined {
+function findV2Instrument(core: Pick<Markets, 'instruments'>, name: string): Instrument | undefined {
   const instrument = core.instruments.find(name.toUpperCase());
   return instrument?.spec.type === 'spot' ? instrument : undefined;
 }
 
 /** Result of `run` for a symbol, or error 2001. Source: v2-gaps, section 4.1. */
 export function withV2Instrument<Value>(
-  core: Core,
+  core: Pick<Markets, 'instruments'>,
   name: string,
   run: (instrument: Instrument) => Value,
 ): Value | Refusal {
@@ -92,7 +95,7 @@ export function lotsFor(instrument: Instrument, text: string): number | Refusal 
 
 /** As `withV2Instrument`, where the symbol may be left out. */
 export function withOptionalV2Instrument<Value>(
-  core: Core,
+  core: Pick<Markets, 'instruments'>,
   name: string | undefined,
   run: (instrument: Instrument | undefined) => Value,
 ): Value | Refusal {
@@ -101,7 +104,7 @@ export function withOptionalV2Instrument<Value>(
 
 /** Whether an instrument is among those named; every one is where none are named. */
 export function symbolFilter(
-  core: Core,
+  core: Pick<Markets, 'instruments'>,
   symbols: readonly string[] | undefined,
 ): (id: InstrumentId) => boolean {
   if (symbols === undefined) return () => true;

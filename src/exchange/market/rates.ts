@@ -2,7 +2,7 @@ import type { Amount } from '../../core/base/amount.ts';
 import { amountDecimals, multiply } from '../../core/base/amount.ts';
 import type { Micros } from '../../core/base/clock.ts';
 import { divide } from '../../core/model/margin-math.ts';
-import type { Core, MarketState } from '../base/index.ts';
+import type { Markets, MarketState } from '../base/index.ts';
 
 const pathsMax = 10_000;
 const one = 10n ** BigInt(amountDecimals);
@@ -18,10 +18,10 @@ export interface RateStep {
  * middle of best bid and ask, or the last price when a side is empty. Source: v3-gaps, section 4.3.
  */
 export class Rates {
-  readonly #core: Core;
+  readonly #core: Markets;
   readonly #paths = new Map<string, readonly RateStep[] | undefined>();
 
-  constructor(core: Core) {
+  constructor(core: Markets) {
     this.#core = core;
   }
 

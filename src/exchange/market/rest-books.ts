@@ -4,7 +4,7 @@ import type { Level } from '../../core/model/market.ts';
 import type { Side } from '../../core/model/order.ts';
 import type { WireVersion } from '../../venues/hitbtc/wire/index.ts';
 import { orderBook } from '../../venues/hitbtc/wire/resources/index.ts';
-import type { Core } from '../base/index.ts';
+import type { Markets } from '../base/index.ts';
 import { Refusal } from '../base/index.ts';
 import {
   bySymbol,
@@ -18,7 +18,7 @@ import {
 import type { RestRoute } from '../http/index.ts';
 
 /** Order books. Source: API v2, "Market data"; v3-gaps, section 4.1. */
-export function bookRoutes(core: Core): readonly RestRoute[] {
+export function bookRoutes(core: Markets): readonly RestRoute[] {
   const bookOf = (version: WireVersion, depth: number, volume?: string) => (instrument: Instrument) => {
     const lots = volume === undefined ? undefined : lotsFor(instrument, volume);
     if (lots instanceof Refusal) return lots;

@@ -6,13 +6,13 @@ import {
 } from '../../venues/hitbtc/wire/v3/index.ts';
 import type { RequestId } from '../../venues/hitbtc/wire/index.ts';
 import type { Connection, Session, LimitOptions, Publisher } from '../sockets/index.ts';
-import type { Core, Faults, Refusal, Bucket, RateLimiter } from '../base/index.ts';
+import type { Markets, Faults, Refusal, Bucket, RateLimiter } from '../base/index.ts';
 import { badParameter, refuse } from '../base/index.ts';
 import type { V3Feeds } from './v3-feeds.ts';
 
 /** The parts that all sessions share. */
 interface V3PublicDeps {
-  readonly core: Core;
+  readonly core: Markets;
   readonly currencyCodes: ReadonlySet<string>;
   readonly faults: Faults;
   readonly feeds: V3Feeds;

@@ -14,7 +14,7 @@ import {
 import type { FuturesState } from '../../venues/hitbtc/wire/resources/index.ts';
 import { encodeV3Notification } from '../../venues/hitbtc/wire/v3/index.ts';
 import type { V3Channel } from '../../venues/hitbtc/wire/v3/index.ts';
-import type { BookChange, PublishedBook, Core, MarketState } from '../base/index.ts';
+import type { BookChange, PublishedBook, Markets, MarketState } from '../base/index.ts';
 import { convertCandle as converted } from '../base/index.ts';
 import type { Current, DataFormat, FeedFormat, FrameKind, Keyed } from '../sockets/index.ts';
 import type { Rates } from './rates.ts';
@@ -28,7 +28,7 @@ interface ListedContracts {
 }
 
 interface V3FeedDeps {
-  readonly core: Core;
+  readonly core: Markets;
   readonly rates: Rates;
   readonly futures: ListedContracts;
 }
@@ -38,7 +38,7 @@ const futuresInfoMs = 3_000;
 
 /** Makes the feeds of the v3 public socket. Source: v3-gaps, section 1.3. */
 export class V3Feeds {
-  readonly #core: Core;
+  readonly #core: Markets;
   readonly #rates: Rates;
   readonly #futures: ListedContracts;
 

@@ -1,5 +1,5 @@
 import type { Micros } from '../../core/base/clock.ts';
-import type { BookChange, Core, Faults, MarketState, KeptTrade, Bar, Ring } from '../base/index.ts';
+import type { BookChange, Markets, Faults, MarketState, KeptTrade, Bar, Ring } from '../base/index.ts';
 import type { Connection } from './connection.ts';
 import type { DataFormat, FeedFormat, FrameKind, Keyed, CandlesFormat, TradesFormat } from './feed-format.ts';
 import { textFrameOf } from './frame-bytes.ts';
@@ -8,13 +8,13 @@ import type { Candle, Level } from '../../core/model/market.ts';
 /** One channel with its subscribers. */
 export class ChannelFeed {
   readonly format: FeedFormat;
-  readonly #core: Core;
+  readonly #core: Markets;
   readonly #faults: Faults;
   readonly #topics = new Map<string, FeedTopic>();
   readonly #members = new Map<Connection, Set<string>>();
   #sentAtBeat = -1;
 
-  constructor(format: FeedFormat, core: Core, faults: Faults) {
+  constructor(format: FeedFormat, core: Markets, faults: Faults) {
     this.format = format;
     this.#core = core;
     this.#faults = faults;

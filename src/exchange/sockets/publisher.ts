@@ -1,6 +1,6 @@
 import type { Cancel, Clock } from '../../core/base/clock.ts';
 import { microsPerMilli, millis } from '../../core/base/clock.ts';
-import type { Core, Faults } from '../base/index.ts';
+import type { Markets, Faults } from '../base/index.ts';
 import type { Connection } from './connection.ts';
 import { ChannelFeed } from './feed.ts';
 import type { FeedFormat } from './feed-format.ts';
@@ -8,7 +8,7 @@ import { feedKey } from './feed-format.ts';
 import type { PublishOptions } from './options.ts';
 
 interface PublisherDeps {
-  readonly core: Core;
+  readonly core: Markets;
   readonly clock: Clock;
   readonly faults: Faults;
   readonly options: PublishOptions;
@@ -20,7 +20,7 @@ interface PublisherDeps {
  * shared by all its subscribers; nothing is encoded for a feed without subscribers.
  */
 export class Publisher {
-  readonly #core: Core;
+  readonly #core: Markets;
   readonly #clock: Clock;
   readonly #faults: Faults;
   readonly #beatMs: number;

@@ -53,8 +53,6 @@ function age({ exchange, instruments, time }: VirtualScene): void {
     const market = exchange.world.core.market(id);
     for (let back = minutes; back > 0; back -= back > 1_440 ? 3 : 1)
       market.onTrade({
-        kind: 'trade',
-        instrument: id,
         tradeId: minutes - back + 1,
         price: 10_000 as Ticks,
         quantity: 1 as Lots,
