@@ -209,27 +209,84 @@ test('balances are reported as they change, and methods that are not served are 
 });
 
 describe('market data by socket', () => {
-  test('are passed on as the venue sends them, whatever comes before the connection to it is open', async () => {
-    const to = await open();
+  const market = async (to: GatewayStage): Promise<RawSocket> => {
     const socket = await RawSocket.open({ server: to.gateway }, '/api/3/ws/public');
     sockets.push(socket);
-    const params = { symbols: ['BTCUSDT'] };
-    const subscribed = await socket.ask({ method: 'subscribe', ch: 'orderbook/full', params, id: 1 });
+    return socket;
+  };
+  const subscribe = (socket: RawSocket, ch: string, symbol: string, limit?: number): Promise<Json> =>
+    socket.ask({ method: 'subscribe', ch, params: { symbols: [symbol], limit }, id: ++requests });
+
+  test('of a symbol that the daemon follows come from its state, with a snapshot for each reader and no gap', async () => {
+    const to = await open();
+    const early = await market(to);
+    const subscribed = await subscribe(early, 'orderbook/full', 'BTCUSDT');
     expect(subscribed.result).toMatchObject({ ch: 'orderbook/full', subscriptions: ['BTCUSDT'] });
-    const { snapshot } = await socket.until((message) => message.snapshot !== undefined);
+    const { snapshot } = await early.until((message) => message.snapshot !== undefined);
     expect(snapshot.BTCUSDT.a).toEqual([['65000.00', '1.00000']]);
     await to.ask('grid', 'POST', '/api/3/spot/order', buy('grid-order-1', '64000'));
-    const changed = await socket.until(({ update }) => update?.BTCUSDT.b.length > 0);
-    expect(changed.update.BTCUSDT.b).toEqual([['64000.00', '0.01000']]);
+    const changed = await early.until(({ update }) => update?.BTCUSDT.b.length > 0);
+    expect(changed.update.BTCUSDT).toMatchObject({ b: [['64000.00', '0.01000']], s: snapshot.BTCUSDT.s + 1 });
+    const late = await market(to);
+    await subscribe(late, 'orderbook/full', 'BTCUSDT');
+    const joined = (await late.until((message) => message.snapshot !== undefined)).snapshot.BTCUSDT;
+    expect(joined).toMatchObject({
+      s: changed.update.BTCUSDT.s,
+      b: [['64000.00', '0.01000'], expect.anything()],
+    });
+    await to.ask('grid', 'DELETE', '/api/3/spot/order/grid-order-1');
+    for (const reader of [early, late]) {
+      const { update } = await reader.until((message) => message.update?.BTCUSDT.s === joined.s + 1);
+      expect(update.BTCUSDT.b).toEqual([['64000.00', '0']]);
+    }
+    expect(to.passedOn()).toBe(0);
   });
 
-  test('end where the connection to the venue ends, so that the program subscribes anew', async () => {
+  test('has trades, the top of the book and reads of it from there, too', async () => {
     const to = await open();
-    const socket = await RawSocket.open({ server: to.gateway }, '/api/3/ws/public');
-    sockets.push(socket);
-    await socket.ask({ method: 'subscriptions', ch: 'orderbook/full', id: 1 });
+    const socket = await market(to);
+    await subscribe(socket, 'trades', 'BTCUSDT');
+    await subscribe(socket, 'orderbook/top/100ms', 'BTCUSDT');
+    const top = await socket.until(({ data }) => data !== undefined);
+    expect(top.data.BTCUSDT).toMatchObject({ a: '65000.00', A: '1.00000', b: '63000.00', B: '1.00000' });
+    await to.ask('grid', 'POST', '/api/3/spot/order', buy('grid-order-1', '65000', '0.02'));
+    const { update } = await socket.until((message) => message.update?.BTCUSDT?.[0]?.p !== undefined);
+    expect(update.BTCUSDT).toMatchObject([{ p: '65000.00', q: '0.02000', s: 'buy' }]);
+    const read = await to.ask('grid', 'GET', '/api/3/public/orderbook/BTCUSDT');
+    expect(read.body).toMatchObject({ ask: [['65000.00', '0.98000']], bid: [['63000.00', '1.00000']] });
+    expect(to.passedOn()).toBe(0);
+    // The daemon has two trades at most: a longer history is the venue's.
+    await subscribe(socket, 'trades', 'BTCUSDT', 100);
+    await until('a connection to the venue', () => to.passedOn() === 1);
+  });
+
+  test('of other symbols and channels are passed on as the venue sends them', async () => {
+    const to = await open();
+    const socket = await market(to);
+    const subscribed = await subscribe(socket, 'orderbook/full', 'ETHUSDT');
+    expect(subscribed.result).toMatchObject({ ch: 'orderbook/full', subscriptions: ['ETHUSDT'] });
+    await socket.until(({ snapshot }) => snapshot?.ETHUSDT !== undefined);
+    await subscribe(socket, 'ticker/1s', 'BTCUSDT');
+    await socket.until(({ data }) => data?.BTCUSDT?.a === '65000.00');
+  });
+
+  test('end where the book is stale or the connection to the venue ends, so that the program subscribes anew', async () => {
+    const to = await open();
+    const [own, passed] = [await market(to), await market(to)];
+    await subscribe(own, 'orderbook/full', 'BTCUSDT');
+    await subscribe(passed, 'orderbook/full', 'ETHUSDT');
     to.stage.exchange.faults.closeSockets(1_001);
-    expect(await socket.untilClosed()).toMatchObject({ code: 1_012 });
+    expect(await own.untilClosed()).toMatchObject({
+      code: 1_012,
+      reason: expect.stringContaining('BTCUSDT'),
+    });
+    expect(await passed.untilClosed()).toMatchObject({ code: 1_012 });
+    const again = await market(to);
+    await until('the book', async () => {
+      const { result } = await subscribe(again, 'orderbook/full', 'BTCUSDT');
+      return result !== undefined;
+    });
+    await again.until(({ snapshot }) => snapshot?.BTCUSDT !== undefined);
   });
 
   test('are passed on to a bounded number of sockets', async () => {
@@ -238,12 +295,16 @@ describe('market data by socket', () => {
     // The documents bound how many connect in a second, too.
     await until('the end of one', async () => {
       const opened = await RawSocket.open({ server: to.gateway }, '/api/3/ws/public').catch(() => undefined);
-      if (opened !== undefined) sockets.push(opened);
+      if (opened !== undefined) {
+        sockets.push(opened);
+        void subscribe(opened, 'ticker/1s', 'BTCUSDT').catch(() => {});
+      }
       return sockets.some(isFull);
     });
-    await until('the end of the last ones', () => sockets.filter((one) => !isFull(one)).length === 20);
+    const count = (): number => sockets.filter((one) => one.closed === undefined).length;
+    await until('the end of the last ones', () => count() <= 20);
     await to.ask('grid', 'GET', '/api/3/spot/order');
-    expect(sockets.filter((one) => !isFull(one))).toHaveLength(20);
+    expect(count()).toBeLessThanOrEqual(20);
   });
 });
 

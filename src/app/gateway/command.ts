@@ -9,7 +9,9 @@ import { checkPrograms, withPrograms } from '../run/programs.ts';
 import { loadVenue } from '../venue/load.ts';
 import { credentialsOf } from '../venue/credentials.ts';
 import { PublicRelay } from './public-relay.ts';
+import type { GatewayDeps } from './server.ts';
 import { GatewayServer } from './server.ts';
+import { SharedBudgets } from './shared-budgets.ts';
 import { Upstream } from './upstream.ts';
 
 /**
@@ -37,9 +39,6 @@ export async function runGateway(setting: TradeSetting): Promise<number> {
     for (const { name } of config.programs)
       if (!keyed.includes(name))
         output.progress(`note: program ${name} has no key: godwit gateway add ${name}`);
-    output.progress(
-      `Gateway for ${config.programs.map(({ name }) => name).join(', ')} at ${server.restUrl}/api/3`,
-    );
     const read = (): typeof config => {
       const next = withPrograms(setting.read());
       checkPrograms(next);
@@ -55,15 +54,17 @@ export async function runGateway(setting: TradeSetting): Promise<number> {
 async function waysOf(
   setting: TradeSetting,
   clock: SystemClock,
-): Promise<{ readonly upstream: Upstream | undefined; readonly relay: PublicRelay | undefined }> {
+): Promise<Pick<GatewayDeps, 'upstream' | 'relay' | 'budgets'>> {
   const { config, mode } = setting;
-  if (config.venue.module !== undefined) return { upstream: undefined, relay: undefined };
+  const budgets = new SharedBudgets(clock);
+  if (config.venue.module !== undefined) return { upstream: undefined, relay: undefined, budgets };
   const { baseUrl, wsUrl } = (await loadVenue(config.venue)).addresses(config.venue);
   const random = new Random(config.run.seed).fork('upstream');
   const credentials = mode === 'paper' ? undefined : credentialsOf(setting);
   const { rest, socket } = config.client;
   return {
-    upstream: new Upstream({ baseUrl, credentials, clock, random, options: rest }),
-    relay: new PublicRelay({ wsUrl, clock, random, options: socket }),
+    upstream: new Upstream({ baseUrl, credentials, clock, random, options: rest, budgets }),
+    relay: new PublicRelay({ wsUrl, clock, random, options: socket, budgets }),
+    budgets,
   };
 }

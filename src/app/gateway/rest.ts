@@ -1,12 +1,14 @@
 import { Refusal } from '../../exchange/base/index.ts';
 import type { RestResult, RestRoute, RouteCall } from '../../exchange/http/index.ts';
 import { v2Route, v3Route } from '../../exchange/http/index.ts';
+import { bookRoutes } from '../../exchange/market/index.ts';
 import { apiKeyRow, spotBalanceOfCurrency } from '../../venues/hitbtc/wire/resources/index.ts';
 import type { V2EndpointName } from '../../venues/hitbtc/wire/v2/index.ts';
 import { v2Endpoints } from '../../venues/hitbtc/wire/v2/index.ts';
 import type { V3EndpointName } from '../../venues/hitbtc/wire/v3/index.ts';
 import { v3Endpoints } from '../../venues/hitbtc/wire/v3/index.ts';
 import { notServed } from './denials.ts';
+import type { MarketDesk } from './market-desk.ts';
 import { ownHistory } from './history.ts';
 import type { ProgramDesk } from './desk.ts';
 import { balanceOf, heldBalances, readState, spotFee, spotFees } from './reads.ts';
@@ -102,11 +104,38 @@ function accountRoutes({ desk }: GatewayRoutesDeps): RestRoute[] {
 }
 
 /** Public data of both versions, passed on as they are asked for. */
-function passedOn({ upstream }: GatewayRoutesDeps): RestRoute[] {
-  if (upstream === undefined) return [];
-  return [...v3Names.map((name) => v3Route(name, nothing)), ...v2Names.map((name) => v2Route(name, nothing))]
+function passedOn({ upstream, market }: GatewayRoutesDeps): RestRoute[] {
+  const names = [
+    ...v3Names.map((name) => v3Route(name, nothing)),
+    ...v2Names.map((name) => v2Route(name, nothing)),
+  ];
+  const passed = names
     .filter(({ right }) => right === 'none')
-    .map((route) => ({ ...route, run: ({ request: { path, query } }) => upstream.read(path, query, false) }));
+    .map((route): RestRoute => ({
+      ...route,
+      run: ({ request: { path, query } }) =>
+        upstream?.read(path, query, false) ?? notServed(`The gateway does not serve GET ${path}`),
+    }));
+  return passed.map((route) => (bookPaths.has(route.path) ? followedFirst(route, market) : route));
+}
+
+/** Reads of one book. */
+const bookPaths: ReadonlySet<string> = new Set([
+  v3Route('publicOrderBook', nothing).path,
+  v2Route('publicOrderBook', nothing).path,
+]);
+
+/** A read of one book: from the state of the daemon where it follows the symbol, else by `route`. */
+function followedFirst(route: RestRoute, market: MarketDesk): RestRoute {
+  return {
+    ...route,
+    run: (call) => {
+      const symbol = decodeURIComponent(call.request.path.split('/').at(-1) ?? '').toUpperCase();
+      const markets = market.marketsOf(symbol);
+      const own = markets && bookRoutes(markets).find(({ path }) => path === route.path);
+      return (own ?? route).run(call);
+    },
+  };
 }
 
 function nothing(): string {

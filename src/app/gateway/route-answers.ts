@@ -4,6 +4,7 @@ import { averagePrice, Refusal } from '../../exchange/base/index.ts';
 import type { RouteCall } from '../../exchange/http/index.ts';
 import type { WireVersion } from '../../venues/hitbtc/wire/index.ts';
 import { encodeOrder } from '../../venues/hitbtc/wire/resources/index.ts';
+import type { MarketDesk } from './market-desk.ts';
 import type { ProgramDesk } from './desk.ts';
 import { listMarkOf, programOrder } from './shown-orders.ts';
 import type { Upstream } from './upstream.ts';
@@ -16,6 +17,7 @@ export interface GatewayRoutesDeps {
   readonly signatures: UsedSignatures;
   /** Way to the venue's own reads; without one nothing is passed on. */
   readonly upstream: Upstream | undefined;
+  readonly market: MarketDesk;
 }
 
 /** The program of the key: there is one wherever a route needs a key. */

@@ -3,7 +3,8 @@ import { BadInput } from '../../core/base/errors.ts';
 import { ConfigError } from '../../core/config/error.ts';
 import type { Logger } from '../../core/base/logger.ts';
 import type { Random } from '../../core/base/random.ts';
-import type { ProgramPort, ProgramHost } from '../../core/strategy/framework.ts';
+import type { CommandBudgets } from '../../core/gate/index.ts';
+import type { ProgramHost } from '../../core/strategy/framework.ts';
 import type { ExchangeAccount } from '../../exchange/base/index.ts';
 import { Faults, RateLimiter, bucketOfMethod, bucketOfSocket } from '../../exchange/base/index.ts';
 import type { HttpBounds } from '../../exchange/http/index.ts';
@@ -13,10 +14,13 @@ import { RpcSession, Sockets, v3Login } from '../../exchange/sockets/index.ts';
 import { limitOptions } from '../../exchange/sockets/options.ts';
 import { unsupportedMethod, wireError } from '../../venues/hitbtc/wire/index.ts';
 import type { Config } from '../config/schema.ts';
+import type { ServedPrograms } from '../run/programs.ts';
 import { ProgramDesk } from './desk.ts';
 import { ProgramKeys } from './key-ring.ts';
+import { MarketDesk } from './market-desk.ts';
 import type { PublicRelay } from './public-relay.ts';
 import { gatewayRoutes } from './rest.ts';
+import type { SharedBudgets } from './shared-budgets.ts';
 import { gatewayMethods } from './socket.ts';
 import type { Upstream } from './upstream.ts';
 import { UsedSignatures } from './used-signatures.ts';
@@ -28,8 +32,10 @@ export interface GatewayDeps {
   readonly log: Logger;
   /** Way to the venue's own reads; without one nothing is passed on. */
   readonly upstream: Upstream | undefined;
-  /** Market data by socket; without one there is none. */
+  /** Way to market data by socket that the daemon does not follow; without one there is none. */
   readonly relay: PublicRelay | undefined;
+  /** Limits that both of them count in. */
+  readonly budgets: SharedBudgets;
 }
 
 /** Loopback by every name, so that no page of a browser comes by another; as many connections as a hundred programs hold. */
@@ -43,7 +49,7 @@ const bounds: HttpBounds = {
  * The face of the embedded exchange in front of a daemon: the same routes, checks of signatures, limits and error bodies. It answers 503
  * until a run has begun, and outlives the runs of its process.
  */
-export class GatewayServer implements ProgramPort {
+export class GatewayServer implements ServedPrograms {
   /** Root of REST paths, such as `http://127.0.0.1:4711`. */
   readonly restUrl: string;
   /** Root of socket paths, such as `ws://127.0.0.1:4711`. */
@@ -53,6 +59,8 @@ export class GatewayServer implements ProgramPort {
   readonly #http: Http;
   readonly #sockets: Sockets;
   readonly #upstream: Upstream | undefined;
+  readonly #market: MarketDesk;
+  readonly #budgets: SharedBudgets;
 
   private constructor(parts: {
     readonly desks: ReadonlyMap<string, ProgramDesk>;
@@ -60,6 +68,8 @@ export class GatewayServer implements ProgramPort {
     readonly http: Http;
     readonly sockets: Sockets;
     readonly upstream: Upstream | undefined;
+    readonly market: MarketDesk;
+    readonly budgets: SharedBudgets;
     readonly address: string;
   }) {
     this.#desks = parts.desks;
@@ -67,12 +77,22 @@ export class GatewayServer implements ProgramPort {
     this.#http = parts.http;
     this.#sockets = parts.sockets;
     this.#upstream = parts.upstream;
+    this.#market = parts.market;
+    this.#budgets = parts.budgets;
     this.restUrl = `http://${parts.address}`;
     this.wsUrl = `ws://${parts.address}`;
   }
 
   /** Starts it and resolves once it listens. Throws `ConfigError` for an unusable file of keys, and when it cannot listen. */
-  static async start({ config, clock, random, log, upstream, relay }: GatewayDeps): Promise<GatewayServer> {
+  static async start({
+    config,
+    clock,
+    random,
+    log,
+    upstream,
+    relay,
+    budgets,
+  }: GatewayDeps): Promise<GatewayServer> {
     const { host, port, answerMs } = config.gateway;
     const desks = new Map(
       config.programs.map(({ name, onSilence }) => [
@@ -91,7 +111,9 @@ export class GatewayServer implements ProgramPort {
     const faults = new Faults(clock, () => {});
     const throttle = new RateLimiter(clock, true);
     const desk = (program: string): ProgramDesk => deskOf(desks, program);
-    const routes = gatewayRoutes({ desk, upstream, signatures });
+    const limits = limitOptions.parse({});
+    const market = new MarketDesk({ clock, throttle, limits, relay });
+    const routes = gatewayRoutes({ desk, upstream, signatures, market });
     const http = new Http({
       bounds,
       clock,
@@ -102,12 +124,12 @@ export class GatewayServer implements ProgramPort {
     });
     const sockets = new Sockets({
       clock,
-      limits: limitOptions.parse({}),
+      limits,
       throttle,
       names: bounds.names,
       locations: [
         tradingLocation({ desk, keys, sessions, signatures, throttle, faults, clock, log }),
-        ...(relay?.locations() ?? []),
+        ...market.locations(),
       ],
       log,
     });
@@ -115,7 +137,7 @@ export class GatewayServer implements ProgramPort {
     const listening = await listenAt(http, host, port);
     keys.start();
     const address = `${host.includes(':') ? `[${host}]` : host}:${listening}`;
-    return new GatewayServer({ desks, keys, http, sockets, upstream, address });
+    return new GatewayServer({ desks, keys, http, sockets, upstream, market, budgets, address });
   }
 
   /** Names of programs that have a key. */
@@ -123,13 +145,19 @@ export class GatewayServer implements ProgramPort {
     return this.#keys.names;
   }
 
+  beginRun(budgets: CommandBudgets): void {
+    this.#budgets.beginRun(budgets);
+  }
+
   opened(host: ProgramHost): void {
     deskOf(this.#desks, host.name).open(host);
+    this.#market.opened(host);
   }
 
   async close(): Promise<void> {
     this.#keys.stop();
     for (const desk of this.#desks.values()) desk.silence?.stop();
+    this.#market.close();
     this.#sockets.end();
     await this.#http.close();
     await this.#upstream?.close();

@@ -2,11 +2,12 @@ import type { Clock } from '../../core/base/clock.ts';
 import type { Random } from '../../core/base/random.ts';
 import type { Credentials } from '../../core/base/secret.ts';
 import type { Refusal } from '../../exchange/base/index.ts';
-import { RateLimiter, refuse } from '../../exchange/base/index.ts';
+import { refuse } from '../../exchange/base/index.ts';
 import type { ClientOptions } from '../../venues/index.ts';
 import type { ApiVersion } from '../../venues/hitbtc/client/index.ts';
 import { RestClient, restRoots } from '../../venues/hitbtc/client/index.ts';
 import { noAnswer, venueRefusal } from './denials.ts';
+import type { SharedBudgets } from './shared-budgets.ts';
 
 export interface UpstreamDeps {
   /** Address as the documents write it, without `/api/3`. */
@@ -16,35 +17,36 @@ export interface UpstreamDeps {
   readonly clock: Clock;
   readonly random: Random;
   readonly options: ClientOptions['rest'];
+  readonly budgets: SharedBudgets;
 }
 
-/** Reads of all programs together in one second: they may not use up what the daemon itself needs of the venue's limits. */
-const readLimit = { rate: 20, burst: 0 };
+/** Limits that public reads count in. Source: API v3, "Limits"; API v2, "Limits". */
+const publicScopes = { v3: 'restPublic', v2: 'publicV2' } as const;
 
 /** Reads that are passed on to the venue: public data as they are asked for, and what of the account a program may see. */
 export class Upstream {
   /** Whether it may read the account. */
   readonly isSigned: boolean;
   readonly #rests: Readonly<Record<ApiVersion, RestClient>>;
-  readonly #limit: RateLimiter;
+  readonly #budgets: SharedBudgets;
 
-  constructor({ baseUrl, credentials, clock, random, options }: UpstreamDeps) {
+  constructor({ baseUrl, credentials, clock, random, options, budgets }: UpstreamDeps) {
     this.isSigned = credentials !== undefined;
     const restOf = (version: ApiVersion): RestClient =>
       new RestClient({ baseUrl, version, credentials, clock, random: random.fork(version), options });
     this.#rests = { v3: restOf('v3'), v2: restOf('v2') };
-    this.#limit = new RateLimiter(clock, true);
+    this.#budgets = budgets;
   }
 
   /** Text of the answer to a read. `path`: from `/api/3` or `/api/2` on. */
   async read(path: string, query: string, signed: boolean): Promise<string | Refusal> {
-    if (!this.#limit.admit('programs', 'reads', readLimit))
-      return refuse(429, {
-        description: `Reads of all programs together: at most ${readLimit.rate} a second`,
-      });
     const version = path.startsWith(`${restRoots.v2}/`) ? 'v2' : 'v3';
+    const settle = await this.#budgets.takeSlot(signed ? 'restDefault' : publicScopes[version]);
+    if (settle === undefined)
+      return refuse(429, { description: 'The limit of the venue is used up by the daemon and all programs' });
     const below = path.slice(restRoots[version].length);
     const { verdict, text } = await this.#rests[version].send({ method: 'GET', path: below, query, signed });
+    settle(verdict.outcome === 'limited');
     switch (verdict.outcome) {
       case 'acknowledged':
         return text;

@@ -177,7 +177,7 @@ export async function checkStrategies(
     const { name, path, params, host, trust: given, limits, loadMs } = strategy;
     if (tried.some((one) => one.name === name)) throw new StrategyError(`strategy ${name} is listed twice`);
     if (isProgram(strategy)) {
-      const feeds = (limits.symbols ?? []).map((symbol) => ({ symbol, book: true }));
+      const feeds = (limits.symbols ?? []).map((symbol) => ({ symbol, book: true, trades: true }));
       tried.push({ name, limits, feeds, series: [], products: ['spot'] });
       continue;
     }

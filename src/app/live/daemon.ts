@@ -12,7 +12,7 @@ import type { OperatorAct } from '../../core/model/operator.ts';
 import type { Order } from '../../core/model/order.ts';
 import type { RunAt } from '../../research/report/index.ts';
 import { runAtOf } from '../../research/report/index.ts';
-import type { ProgramPort } from '../../core/strategy/framework.ts';
+import type { ServedPrograms } from '../run/programs.ts';
 import type { Trader } from '../../core/trader/index.ts';
 import { openTrader } from '../run/assembly.ts';
 import { decidingConfig } from '../run/hashes.ts';
@@ -90,7 +90,7 @@ export interface DaemonSetting extends LiveParts {
   /** Takes a sentence on a strategy that needs a second attempt to load. */
   readonly late?: ((line: string) => void) | undefined;
   /** Place at which programs of others are served. */
-  readonly programs?: ProgramPort | undefined;
+  readonly programs?: ServedPrograms | undefined;
 }
 
 /** How long after the last order is gone the venue's late reports are still let in. */
@@ -211,6 +211,7 @@ async function loadChecked({
   run,
 }: Loading): Promise<readonly LoadedStrategy[]> {
   const { config, clock, turns } = setting;
+  setting.programs?.beginRun(setting.budgets);
   const loaded = await loadStrategies(config.strategies, {
     clock: turns,
     outside: { clock, voice: (publish) => inputs.voice(publish) },

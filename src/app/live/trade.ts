@@ -1,7 +1,7 @@
 import { millis, seconds } from '../../core/base/clock.ts';
 import { SystemClock } from '../../core/base/system-clock.ts';
 import { ConfigError } from '../../core/config/error.ts';
-import type { ProgramPort } from '../../core/strategy/framework.ts';
+import type { ServedPrograms } from '../run/programs.ts';
 import { loadTimeOf } from '../../core/strategy/framework.ts';
 import type { Config } from '../config/schema.ts';
 import type { TradeMode } from './check-trade.ts';
@@ -50,7 +50,7 @@ export interface TradeSetting {
   readonly clearHalt: boolean;
   readonly explains: ExplainsOrders;
   /** Place at which programs of others are served; none when left out. */
-  readonly programs?: (ProgramPort & { readonly restUrl: string }) | undefined;
+  readonly programs?: ServedPrograms | undefined;
 }
 
 /** How long the end of a short run waits for the report of the session before it. */
@@ -141,6 +141,10 @@ async function runOnce(setting: TradeSetting, clock: SystemClock, guard: Guard |
   const daemon = await openDaemon({ ...parts, mode, recordTo, clearHalt, programs, late: say });
   for (const note of [...marketOrderNotes(config), ...daemon.changed.notes]) output.progress(`note: ${note}`);
   output.progress(`Trading (${mode}) at ${parts.addresses.baseUrl}; journal in ${directory}. Ctrl-C stops.`);
+  if (programs !== undefined)
+    output.progress(
+      `Gateway for ${config.programs.map(({ name }) => name).join(', ')} at ${programs.restUrl}/api/3`,
+    );
   const earlier = place === undefined ? undefined : reportEarlier({ directory, place }, output);
   const next = new NextRun();
   const code = await runOperated({

@@ -1,7 +1,17 @@
 import { parseAmount } from '../../core/base/amount.ts';
 import { nearest } from '../../core/base/nearest.ts';
 import { ConfigError } from '../../core/config/error.ts';
+import type { CommandBudgets } from '../../core/gate/index.ts';
+import type { ProgramPort } from '../../core/strategy/framework.ts';
 import type { Config } from '../config/schema.ts';
+
+/** Place at which the programs of a run are served. */
+export interface ServedPrograms extends ProgramPort {
+  /** Root of REST paths, such as `http://127.0.0.1:4711`. */
+  readonly restUrl: string;
+  /** Takes the budgets of a run before its programs are opened. */
+  beginRun(budgets: CommandBudgets): void;
+}
 
 /** The path of a participant that has no code: a program of others, whose limits name the symbols that it may trade. */
 export const programPath = 'program:';

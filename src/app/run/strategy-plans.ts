@@ -187,7 +187,7 @@ function loadProgram(config: StrategyConfig, setting: PlanSetting): LoadedStrate
     throw new BadInput(
       `program ${name}: expected symbols that the venue lists, found ${unlisted}; ${instruments.listed()}`,
     );
-  const feeds = symbols.map((symbol) => ({ symbol, book: true }));
+  const feeds = symbols.map((symbol) => ({ symbol, book: true, trades: true }));
   const products: readonly Product[] = ['spot'];
   const open = ({ state, publish, fundsOf }: HostOpening): StrategyHost => {
     if (setting.host === 'recorded') return new RecordedHost(name, feeds, products);

@@ -2,7 +2,7 @@ import type { Amount } from '../base/amount.ts';
 import type { Clock } from '../base/clock.ts';
 import { ClientOrderIds, ownerOf } from '../model/client-order-id.ts';
 import type { Denial } from '../model/denial.ts';
-import type { Event } from '../model/event.ts';
+import type { BookStale, Event, MarketData } from '../model/event.ts';
 import { timesAt } from '../model/event-times.ts';
 import type { InstrumentId } from '../model/instrument.ts';
 import type { Intent, ReplaceIntent } from '../model/intent.ts';
@@ -53,6 +53,8 @@ export class ProgramHost implements StrategyHost {
   readonly funds: ProgramHostDeps['funds'];
   /** Receiver of everything about the program; none before it was set. */
   listener: ProgramListener = silent;
+  /** Takes market data, and that a book may not be traded on, after the state has them. */
+  onMarket: (event: MarketData | BookStale) => void = () => {};
   readonly #clock: Clock;
   readonly #publish: (event: Event) => void;
   readonly #ids: ClientOrderIds;
@@ -100,11 +102,14 @@ export class ProgramHost implements StrategyHost {
   notify(event: Event): void {
     if (event.kind === 'runStarted') this.#ended = false;
     if (event.kind === 'strategyStopped' && event.strategy === this.name) this.#end();
+    if (event.kind === 'bookStale') this.onMarket(event);
     if (this.#running) this.#dispatch.take(event);
     this.listener.event(event);
   }
 
-  notifyMarketData(): void {}
+  notifyMarketData(data: MarketData): void {
+    this.onMarket(data);
+  }
 
   /** Ends the program; in place of its start where an operator has stopped it in an earlier run. */
   stop(): void {

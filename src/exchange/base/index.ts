@@ -7,7 +7,8 @@ export { convertCandle } from './candles.ts';
 export type { CoreListener, Markets } from './core.ts';
 export { Core } from './core.ts';
 export { Faults } from './faults.ts';
-export type { KeptTrade, MarketState } from './market.ts';
+export type { KeptTrade } from './market.ts';
+export { MarketState } from './market.ts';
 export type {
   AccountOptions,
   AddressForm,

@@ -64,6 +64,12 @@ export class Publisher {
     return [...new Set(feeds.flatMap((feed) => feed.keysOf(connection)))];
   }
 
+  /** Whether a connection is subscribed to a symbol on any channel. */
+  isSubscribed(connection: Connection, key: string): boolean {
+    for (const feed of this.#feeds.values()) if (feed.keysOf(connection).includes(key)) return true;
+    return false;
+  }
+
   /** Forgets a closed connection everywhere. */
   leave(connection: Connection): void {
     for (const [key, feed] of this.#feeds) {

@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { KeyFile } from '../../../src/app/gateway/key-file.ts';
 import { PublicRelay } from '../../../src/app/gateway/public-relay.ts';
 import { GatewayServer } from '../../../src/app/gateway/server.ts';
+import { SharedBudgets } from '../../../src/app/gateway/shared-budgets.ts';
 import { Upstream } from '../../../src/app/gateway/upstream.ts';
 import { silentLogger } from '../../../src/core/base/logger.ts';
 import { Random } from '../../../src/core/base/random.ts';
@@ -19,11 +20,23 @@ export interface Answered {
   readonly body: any;
 }
 
+/** Counts the connections that it opens. */
+class CountedRelay extends PublicRelay {
+  opened = 0;
+
+  override open(...parts: Parameters<PublicRelay['open']>): ReturnType<PublicRelay['open']> {
+    this.opened += 1;
+    return super.open(...parts);
+  }
+}
+
 /** A stage whose daemon has programs, and what serves them. */
 export interface GatewayStage {
   readonly stage: Stage;
   readonly gateway: GatewayServer;
   readonly keys: KeyFile;
+  /** How many sockets of market data were opened to the venue so far for programs. */
+  readonly passedOn: () => number;
   /** Asks as a program, by Basic. */
   readonly ask: (
     program: string,
@@ -46,6 +59,7 @@ export async function openGateway(
 ): Promise<GatewayStage> {
   let gateway: GatewayServer | undefined;
   let keys: KeyFile | undefined;
+  let relay: CountedRelay | undefined;
   const clock = new SystemClock();
   const own = config?.['orders'] as ConfigInput | undefined;
   const stage = await Stage.open({
@@ -57,7 +71,9 @@ export async function openGateway(
     programs: async (opened) => {
       const file = new KeyFile(join(opened.directory, 'keys.json'));
       for (const { name } of opened.config.programs) file.make(name, 0);
+      const budgets = new SharedBudgets(clock);
       const upstream = new Upstream({
+        budgets,
         baseUrl: opened.exchange.restUrl,
         credentials: opened.exchange.accounts.get('demo').keys[0],
         clock,
@@ -70,12 +86,14 @@ export async function openGateway(
         random: new Random(4),
         log: silentLogger,
         upstream,
-        relay: new PublicRelay({
+        budgets,
+        relay: (relay = new CountedRelay({
+          budgets,
           wsUrl: opened.exchange.wsUrl,
           clock,
           random: new Random(6),
           options: clientOptions.parse({}).socket,
-        }),
+        })),
       });
       keys = file;
       return gateway;
@@ -88,6 +106,7 @@ export async function openGateway(
     stage,
     gateway: server,
     keys: file,
+    passedOn: () => relay?.opened ?? 0,
     ask: (program, method, path, form) =>
       askAs(server.restUrl, pairOf(file, program), { method, path, form }),
     post: (program, path, json) =>

@@ -12,7 +12,7 @@ import { silentLogger } from '../../../src/core/base/logger.ts';
 import { Random } from '../../../src/core/base/random.ts';
 import { SystemClock } from '../../../src/core/base/system-clock.ts';
 import { withPrograms } from '../../../src/app/run/programs.ts';
-import type { ProgramPort } from '../../../src/core/strategy/framework.ts';
+import type { ServedPrograms } from '../../../src/app/run/programs.ts';
 import type { Config } from '../../../src/app/config/schema.ts';
 import { configSchema } from '../../../src/app/config/schema.ts';
 import type { Event } from '../../../src/core/model/event.ts';
@@ -39,7 +39,7 @@ export interface StageParts {
   /** What the venue lists, changed on the way to the daemon. */
   readonly listed?: (listed: Instruments) => Instruments;
   /** Makes what serves the programs of the configuration, before the daemon is opened. */
-  readonly programs?: (stage: Stage) => Promise<ProgramPort>;
+  readonly programs?: (stage: Stage) => Promise<ServedPrograms>;
   /** Where the daemon finds the sockets, when not at the exchange itself. */
   readonly socketsOf?: (exchange: ExchangeServer) => Promise<string>;
 }
@@ -85,7 +85,7 @@ export class Stage {
   /** What the daemon was opened with. */
   live!: LiveParts;
   #stopped = false;
-  #programs: ProgramPort | undefined;
+  #programs: ServedPrograms | undefined;
 
   private constructor(directory: string, exchange: ExchangeServer, wsUrl: string, parts: StageParts) {
     this.directory = directory;
