@@ -287,9 +287,9 @@ test('reads of the market are passed on, and what is not served is refused in on
   expect((await ask('grid', 'GET', '/api/3/public/symbol/BTCUSDT')).body).toEqual(await own.json());
   const unknown = await ask('grid', 'GET', '/api/3/public/ticker/NOSUCH');
   expect(unknown).toMatchObject({ status: 400, body: { error: { code: 2_001 } } });
-  expect((await ask('grid', 'GET', '/api/3/margin/account')).body.error).toMatchObject({
+  expect((await ask('grid', 'GET', '/api/3/margin/history/positions')).body.error).toMatchObject({
     code: 600,
-    description: 'The gateway does not serve GET /api/3/margin/account',
+    description: 'The gateway does not serve GET /api/3/margin/history/positions',
   });
   expect((await ask('grid', 'GET', '/api/2/margin/account')).body.error.code).toBe(600);
 });

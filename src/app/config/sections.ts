@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { Decimal } from '../../core/base/decimal.ts';
 import { withoutExponent } from '../../core/base/exponent.ts';
+import { products, spotAlone } from '../../core/model/product.ts';
 import { notifyOptions } from '../../operate/options.ts';
 import { presets } from '../../venues/hitbtc/addresses.ts';
 import { defaultRunDirectory } from './default-directory.ts';
@@ -124,6 +125,12 @@ export const programSection = z.strictObject({
     .max(1_000)
     .refine((symbols) => new Set(symbols).size === symbols.length, { error: 'expected each symbol once' })
     .describe('symbols that it may trade; the daemon follows their books'),
+  products: z
+    .array(z.enum(products))
+    .min(1)
+    .refine((named) => new Set(named).size === named.length, { error: 'expected each product once' })
+    .default([...spotAlone])
+    .describe('products that it may trade: spot, margin, futures'),
   onSilence: z
     .union([
       z.literal('keep'),

@@ -2,16 +2,18 @@ import type { Cancel, Clock } from '../../core/base/clock.ts';
 import { millis } from '../../core/base/clock.ts';
 import { Recent } from '../../core/base/recent.ts';
 import type { Denial } from '../../core/model/denial.ts';
-import type { Event } from '../../core/model/event.ts';
+import type { Event, MarginAccountChanged } from '../../core/model/event.ts';
 import type { Instrument } from '../../core/model/instrument.ts';
 import { isTerminal } from '../../core/model/order-life.ts';
 import type { ClientOrderId, Fill, Order } from '../../core/model/order.ts';
+import type { Product } from '../../core/model/product.ts';
 import type { StateView } from '../../core/state/index.ts';
 import type { ProgramHost, ProgramListener } from '../../core/strategy/framework.ts';
-import { Refusal, refuse, symbolNotFound } from '../../exchange/base/index.ts';
+import { Refusal, refuse } from '../../exchange/base/index.ts';
 import type { Config } from '../config/schema.ts';
 import { notServed } from './denials.ts';
-import { ProgramOrders } from './program-orders.ts';
+import { isOrderOf, ProgramOrders } from './program-orders.ts';
+import { ProgramMargin } from './program-margin.ts';
 import { Silence } from './silence.ts';
 import type { OrderAnswer, VenueKnownOrder } from './waits.ts';
 import { isAtVenue, Waits } from './waits.ts';
@@ -22,6 +24,8 @@ export interface ReportReader {
   readonly report?: (order: VenueKnownOrder, fill: Fill | undefined) => void;
   /** Balances of the account have changed. */
   readonly balances?: () => void;
+  /** A margin account has changed, of whatever product and symbol. */
+  readonly account?: (event: MarginAccountChanged) => void;
 }
 
 /** A read that waits for the end of an order. */
@@ -54,6 +58,8 @@ export class ProgramDesk implements ProgramListener {
   readonly program: string;
   /** Requests of the program about its orders. */
   readonly orders: ProgramOrders;
+  /** Margin accounts of the program. */
+  readonly margin: ProgramMargin;
   readonly #waits: Waits;
   readonly #clock: Clock;
   #waiting = 0;
@@ -74,7 +80,15 @@ export class ProgramDesk implements ProgramListener {
     this.orders = new ProgramOrders({
       program: this.program,
       waits: this.#waits,
-      running: () => this.#running(),
+      running: (product) => this.#running(product),
+    });
+    this.margin = new ProgramMargin({
+      program: this.program,
+      clock,
+      answerMs,
+      orders: this.orders,
+      reading: (product) => this.#reading(product),
+      running: (product) => this.#running(product),
     });
     if (onSilence === 'keep') return;
     const onSilent = (why: string): void => this.#cancelSilent(why);
@@ -94,6 +108,12 @@ export class ProgramDesk implements ProgramListener {
     return host?.compared === true ? host.state : starting();
   }
 
+  /** The state for what belongs to a product: only programs that trade it see it. */
+  stateOf(product: Product): StateView | Refusal {
+    const host = this.#reading(product);
+    return host instanceof Refusal ? host : host.state;
+  }
+
   /** Money of the program in a currency, where it has a share of the balance. */
   funds(currency: string): ReturnType<ProgramHost['funds']> {
     return this.#host?.funds(currency);
@@ -105,36 +125,41 @@ export class ProgramDesk implements ProgramListener {
   }
 
   /** Orders that live at the venue. 504 while it is not known of one whether it does: its absence from a list would be read as proof. */
-  active(instrument: Instrument | undefined): readonly VenueKnownOrder[] | Refusal {
-    const { state } = this;
+  active(product: Product, instrument: Instrument | undefined): readonly VenueKnownOrder[] | Refusal {
+    const state = this.stateOf(product);
     if (state instanceof Refusal) return state;
-    const open = state.openOrders(this.program, instrument?.id);
+    const open = state
+      .openOrders(this.program, instrument?.id)
+      .filter((order) => isOrderOf(state, product, order));
     const unknown = open.find((order) => order.state === 'unknown');
     return unknown === undefined ? open.filter(isAtVenue) : unknownOrder(unknown);
   }
 
   /** Orders of which it is known that they live. */
-  live(state: StateView): readonly VenueKnownOrder[] {
-    return state.openOrders(this.program).filter(isAtVenue);
+  live(product: Product, state: StateView): readonly VenueKnownOrder[] {
+    return state
+      .openOrders(this.program)
+      .filter(isAtVenue)
+      .filter((order) => isOrderOf(state, product, order));
   }
 
   /** One order that lives at the venue, by the id of the program. */
-  activeOrder(name: string): OrderAnswer {
-    const { state } = this;
+  activeOrder(product: Product, name: string): OrderAnswer {
+    const state = this.stateOf(product);
     if (state instanceof Refusal) return state;
-    const order = this.orders.find(state, name);
+    const order = this.orders.find(state, product, name);
     if (order?.state === 'unknown' || order?.state === 'pending') return unknownOrder(order);
     return order !== undefined && isAtVenue(order) && !isTerminal(order.state) ? order : refuse(20_002);
   }
 
   /**
-   * The order that had that id last, ended or not, once it has ended, `ms` have passed, or the caller is gone.
+   * The spot order that had that id last, ended or not, once it has ended, `ms` have passed, or the caller is gone.
    * Source: v2-gaps, section 1 (`wait`).
    */
   async orderOnceEnded(name: string, wait: OrderWait): Promise<OrderAnswer> {
-    const { state } = this;
+    const state = this.stateOf('spot');
     if (state instanceof Refusal) return state;
-    const order = this.orders.find(state, name);
+    const order = this.orders.find(state, 'spot', name);
     if (order === undefined) return refuse(20_002);
     const { clientOrderId } = order;
     if (!isTerminal(order.state)) await this.#untilEnded(clientOrderId, wait);
@@ -151,10 +176,6 @@ export class ProgramDesk implements ProgramListener {
   /** Whether an id at the venue is one of this program, of this run or of an earlier one. */
   owns(id: string): boolean {
     return this.#host?.owns(id) === true;
-  }
-
-  instrument(state: StateView, symbol: string): Instrument | Refusal {
-    return state.instruments.find(symbol) ?? symbolNotFound(symbol);
   }
 
   order(order: Order, denial: Denial | undefined): void {
@@ -189,7 +210,16 @@ export class ProgramDesk implements ProgramListener {
       case 'cancelRejected':
         return this.#waits.cancelRejected(event.clientOrderId, event.code, event.why);
       case 'commandSettled':
-        return this.#waits.settled(event, this.state);
+        this.#waits.settled(event, this.state);
+        return this.margin.event(event);
+      case 'marginPending':
+      case 'marginDenied':
+      case 'marginRejected':
+        return this.margin.event(event);
+      case 'marginAccount':
+        this.margin.event(event);
+        for (const reader of this.#readers) reader.account?.(event);
+        return;
       case 'balances':
       case 'readAnswered':
         if (event.kind === 'readAnswered' ? event.balances.length > 0 : event.wallet === undefined)
@@ -235,10 +265,16 @@ export class ProgramDesk implements ProgramListener {
     host.cancelAll(`${why}: its orders are cancelled (programs.onSilence)`);
   }
 
-  #running(): ProgramHost | Refusal {
+  #reading(product: Product): ProgramHost | Refusal {
     const host = this.#host;
     if (host?.compared !== true) return starting();
-    if (host.running) return host;
+    if (host.products.includes(product)) return host;
+    return notServed(`The program ${this.program} does not trade ${product} (programs.products)`);
+  }
+
+  #running(product: Product): ProgramHost | Refusal {
+    const host = this.#reading(product);
+    if (host instanceof Refusal || host.running) return host;
     const stopped = host.state.stoppedOrEnding(this.program) ?? 'the run has ended';
     return notServed(`STRATEGY_STOPPED: the program ${this.program} was stopped: ${stopped}`);
   }

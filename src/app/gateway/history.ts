@@ -1,5 +1,6 @@
 import { BadInput } from '../../core/base/errors.ts';
 import type { ClientOrderId } from '../../core/model/order.ts';
+import type { Product } from '../../core/model/product.ts';
 import { Refusal, refuse } from '../../exchange/base/index.ts';
 import type { RestRequest } from '../../exchange/http/index.ts';
 import type { WireVersion } from '../../venues/hitbtc/wire/index.ts';
@@ -19,6 +20,7 @@ export interface HistoryAsked {
   readonly desk: ProgramDesk;
   readonly upstream: Upstream | undefined;
   readonly version: WireVersion;
+  readonly product: Product;
   /** The order that is asked for, as the program knows it. */
   readonly name?: string | undefined;
 }
@@ -29,15 +31,15 @@ export interface HistoryAsked {
  */
 export async function ownHistory(
   { path, query }: Pick<RestRequest, 'path' | 'query'>,
-  { desk, upstream, version, name }: HistoryAsked,
+  { desk, upstream, version, product, name }: HistoryAsked,
 ): Promise<readonly object[] | Refusal> {
   if (upstream?.isSigned !== true)
     return notServed(`The gateway does not serve GET ${path} without an account at a venue of this API`);
-  const { state } = desk;
+  const state = desk.stateOf(product);
   if (state instanceof Refusal) return state;
   const { id, original } = members[version];
   const asked = new URLSearchParams(query);
-  if (name !== undefined) asked.set(id, desk.orders.find(state, name)?.clientOrderId ?? name);
+  if (name !== undefined) asked.set(id, desk.orders.find(state, product, name)?.clientOrderId ?? name);
   const text = await upstream.read(path, asked.toString(), true);
   if (text instanceof Refusal) return text;
   const rows = rowsOf(text);

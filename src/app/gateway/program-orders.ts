@@ -1,25 +1,39 @@
+import type { Amount } from '../../core/base/amount.ts';
+import { zero } from '../../core/base/amount.ts';
 import { Recent } from '../../core/base/recent.ts';
-import type { Instrument } from '../../core/model/instrument.ts';
+import type { Instrument, Lots } from '../../core/model/instrument.ts';
 import { isTerminal } from '../../core/model/order-life.ts';
 import type { ClientOrderId, Order, OrderRequest } from '../../core/model/order.ts';
 import { paidFrom } from '../../core/model/order.ts';
+import type { Product } from '../../core/model/product.ts';
+import { productOf } from '../../core/model/product.ts';
 import type { StateView } from '../../core/state/index.ts';
 import type { ProgramHost } from '../../core/strategy/framework.ts';
-import { Refusal, refusalOf, refuse, symbolNotFound } from '../../exchange/base/index.ts';
+import { instrumentOf, Refusal, refusalOf, refuse } from '../../exchange/base/index.ts';
 import type {
+  MarginOrderParams,
   OrderListParams,
   OrderParams,
   ReplaceParams,
 } from '../../venues/hitbtc/wire/resources/index.ts';
-import { listedIds, toOrderRequest, toReplacement } from '../../venues/hitbtc/wire/resources/index.ts';
+import {
+  listedIds,
+  toMarginMark,
+  toOrderRequest,
+  toReplacement,
+} from '../../venues/hitbtc/wire/resources/index.ts';
 import type { OrderAnswer, OrderRequestKind, VenueKnownOrder, Waits } from './waits.ts';
 
 export interface ProgramOrdersDeps {
   readonly program: string;
   readonly waits: Waits;
-  /** The host of the program, or why it may ask for nothing now. */
-  readonly running: () => ProgramHost | Refusal;
+  /** The host of the program, or why it may ask for nothing of that product now. */
+  readonly running: (product: Product) => ProgramHost | Refusal;
 }
+
+/** A new order of any product, as either version asks for it. */
+export type AskedOrder = OrderParams &
+  Partial<Pick<MarginOrderParams, 'marginMode' | 'reduceOnly' | 'closePosition' | 'marginAuto'>>;
 
 /** Ids without a verdict that are remembered, at least; an intent of more is forgotten by the run, too. */
 const askedLeast = 10_000;
@@ -37,17 +51,20 @@ export class ProgramOrders {
   }
 
   /** Asks for an order. A second one with an id of the program that is in use is refused, whatever became of the first. */
-  async place(params: OrderParams): Promise<OrderAnswer> {
-    const host = this.#setup.running();
+  async place(product: Product, params: AskedOrder): Promise<OrderAnswer> {
+    const host = this.#setup.running(product);
     if (host instanceof Refusal) return host;
-    const request = this.#requestOf(host, params, params.clientOrderId);
+    const request = this.#requestOf(host, { product, params, alias: params.clientOrderId });
     if (request instanceof Refusal) return request;
     return this.#ask('place', request.clientOrderId, request.alias, () => host.place(request));
   }
 
   /** Asks for orders that depend on each other: all of them leave, or none. Answers them in the order of the request. */
-  async placeList(params: OrderListParams): Promise<readonly VenueKnownOrder[] | Refusal> {
-    const host = this.#setup.running();
+  async placeList(
+    product: Product,
+    params: OrderListParams<AskedOrder>,
+  ): Promise<readonly VenueKnownOrder[] | Refusal> {
+    const host = this.#setup.running(product);
     if (host instanceof Refusal) return host;
     const aliases = listedIds(params);
     const given = aliases.filter((alias) => alias !== undefined);
@@ -56,7 +73,7 @@ export class ProgramOrders {
       return refusalOf('LIST_INVALID', 'the list must have the client order id of its first order');
     const plain: OrderRequest[] = [];
     for (const [at, order] of params.orders.entries()) {
-      const request = this.#requestOf(host, order, aliases[at]);
+      const request = this.#requestOf(host, { product, params: order, alias: aliases[at] });
       if (request instanceof Refusal) return request;
       plain.push(request);
     }
@@ -68,10 +85,10 @@ export class ProgramOrders {
     return listAnswer(await Promise.all(waiting), list.orders, host.state);
   }
 
-  async replace(params: ReplaceParams): Promise<OrderAnswer> {
-    const host = this.#setup.running();
+  async replace(product: Product, params: ReplaceParams): Promise<OrderAnswer> {
+    const host = this.#setup.running(product);
     if (host instanceof Refusal) return host;
-    const order = this.find(host.state, params.clientOrderId);
+    const order = this.find(host.state, product, params.clientOrderId);
     if (order === undefined || isTerminal(order.state)) return refuse(20_002);
     const alias = params.newClientOrderId;
     if (alias !== undefined && this.#isTaken(host, alias)) return refuse(20_008);
@@ -91,47 +108,69 @@ export class ProgramOrders {
     );
   }
 
-  async cancel(name: string): Promise<OrderAnswer> {
-    const host = this.#setup.running();
+  async cancel(product: Product, name: string): Promise<OrderAnswer> {
+    const host = this.#setup.running(product);
     if (host instanceof Refusal) return host;
-    const order = this.find(host.state, name);
+    const order = this.find(host.state, product, name);
     if (order === undefined || isTerminal(order.state)) return refuse(20_002);
     return this.#cancel(host, order);
   }
 
   /** Asks for the cancel of every order, or of those of one symbol. Answers those that were canceled; 504 where one has no answer. */
-  async cancelAll(instrument: Instrument | undefined): Promise<readonly VenueKnownOrder[] | Refusal> {
-    const host = this.#setup.running();
+  async cancelAll(
+    product: Product,
+    instrument: Instrument | undefined,
+  ): Promise<readonly VenueKnownOrder[] | Refusal> {
+    const host = this.#setup.running(product);
     if (host instanceof Refusal) return host;
     const open = host.state.openOrders(this.#setup.program, instrument?.id);
-    const answers = await Promise.all(open.map((order) => this.#cancel(host, order)));
+    const asked = open.filter((order) => isOrderOf(host.state, product, order));
+    const answers = await Promise.all(asked.map((order) => this.#cancel(host, order)));
     const silent = answers.find((answer) => answer instanceof Refusal && answer.error.code === 504);
     if (silent instanceof Refusal) return silent;
     return answers.flatMap((answer) => (answer instanceof Refusal ? [] : [answer]));
   }
 
-  /** The order that the program knows by that name: its own id, or ours where it gave none. */
-  find(state: StateView, name: string): Order | undefined {
+  /** The order of a product that the program knows by that name: its own id, or ours where it gave none. */
+  find(state: StateView, product: Product, name: string): Order | undefined {
+    const order = this.#named(state, name);
+    return order !== undefined && isOrderOf(state, product, order) ? order : undefined;
+  }
+
+  /** An order under an id of ours. */
+  #requestOf(
+    host: ProgramHost,
+    {
+      product,
+      params,
+      alias,
+    }: { readonly product: Product; readonly params: AskedOrder; readonly alias: string | undefined },
+  ): OrderRequest | Refusal {
+    const instrument = instrumentOf(host.state.instruments, product, params.symbol);
+    if (instrument instanceof Refusal) return instrument;
+    const margin = product === 'spot' ? undefined : toMarginMark(params);
+    if (product !== 'spot' && margin === undefined) return refuse(2_024);
+    if (alias !== undefined && this.#isTaken(host, alias)) return refuse(20_008);
+    const closes = margin?.closePosition === true;
+    // The venue closes what it finds open: the order has no quantity of its own.
+    const sized = closes ? { ...params, quantity: instrument.quantityText(1 as Lots) } : params;
+    const request = toOrderRequest(sized, instrument, host.nextId());
+    if (!request.ok) return new Refusal(request.error);
+    const rates = { takeRate: raised(params.takeMarkup), makeRate: raised(params.makeMarkup) };
+    return {
+      ...request.value,
+      ...(closes && { quantity: 0 as Lots }),
+      ...paidFrom({ margin, ...rates }),
+      ...(alias !== undefined && { alias }),
+    };
+  }
+
+  #named(state: StateView, name: string): Order | undefined {
     const { program } = this.#setup;
     const named = state.orderNamed(program, name);
     if (named !== undefined) return named;
     const order = state.order(name as ClientOrderId);
     return order?.strategy === program && order.alias === undefined ? order : undefined;
-  }
-
-  /** An order under an id of ours. */
-  #requestOf(host: ProgramHost, params: OrderParams, alias: string | undefined): OrderRequest | Refusal {
-    const instrument = host.state.instruments.find(params.symbol);
-    if (instrument === undefined) return symbolNotFound(params.symbol);
-    if (alias !== undefined && this.#isTaken(host, alias)) return refuse(20_008);
-    const request = toOrderRequest(params, instrument, host.nextId());
-    if (!request.ok) return new Refusal(request.error);
-    const { takeMarkup: takeRate, makeMarkup: makeRate } = params;
-    return {
-      ...request.value,
-      ...paidFrom({ takeRate, makeRate }),
-      ...(alias !== undefined && { alias }),
-    };
   }
 
   #cancel(host: ProgramHost, { clientOrderId }: Order): Promise<OrderAnswer> {
@@ -143,7 +182,7 @@ export class ProgramOrders {
     const asked = this.#asked.get(alias);
     // An exit may wait until it may leave, and has no verdict until then.
     if (asked !== undefined && host.state.inFlight.find(asked) !== undefined) return true;
-    const order = this.find(host.state, alias);
+    const order = this.#named(host.state, alias);
     if (order === undefined || order.state === 'denied') return false;
     // An order that two reads did not find may land late all the same: it was sent.
     return order.state !== 'rejected' || order.code === 'ABSENT';
@@ -164,6 +203,15 @@ export class ProgramOrders {
     if (alias !== undefined) this.#asked.set(alias, id);
     return this.#setup.waits.open(kind, id);
   }
+}
+
+function raised(markup: Amount): Amount | undefined {
+  return markup > zero ? markup : undefined;
+}
+
+/** Whether an order is one of that product. */
+export function isOrderOf(state: StateView, product: Product, { instrument, margin }: Order): boolean {
+  return productOf(state.instruments.at(instrument), margin) === product;
 }
 
 /** Answer to a list: every order, or the refusal that says most. */

@@ -1,7 +1,7 @@
-import { zero } from '../../core/base/amount.ts';
+import { add, zero } from '../../core/base/amount.ts';
 import type { Balance } from '../../core/model/market.ts';
 import type { StateView } from '../../core/state/index.ts';
-import { Refusal, currencyNotFound, feeRate, notSpot, symbolNotFound } from '../../exchange/base/index.ts';
+import { Refusal, currencyNotFound, feeRate, instrumentOf, isOfProduct } from '../../exchange/base/index.ts';
 import type { WireVersion } from '../../venues/hitbtc/wire/index.ts';
 import { feeOfSymbol, feeRates, spotBalance, withMargin } from '../../venues/hitbtc/wire/resources/index.ts';
 import type { ProgramDesk } from './desk.ts';
@@ -66,9 +66,50 @@ export function spotFee(
   symbol: string,
   version: WireVersion = 'v3',
 ): object | Refusal {
-  const instrument = instruments.find(symbol);
-  if (instrument === undefined) return symbolNotFound(symbol);
-  if (instrument.spec.type !== 'spot') return notSpot(symbol);
+  const instrument = instrumentOf(instruments, 'spot', symbol);
+  if (instrument instanceof Refusal) return instrument;
   const rates = feeRate(instrument);
   return version === 'v2' ? feeOfSymbol.v2.write(rates) : feeRates.v3.write(rates);
+}
+
+/** Balances of contracts that are not nothing, as version 3 shows them: those of the account. */
+export function futuresBalances(state: StateView): readonly object[] {
+  return state
+    .balances('futures')
+    .filter(({ available, reserved }) => available !== zero || reserved !== zero)
+    .map((one) => spotBalance.v3.write(withHeldMargin(state, one)));
+}
+
+/** The balance of contracts in a currency that is held, or that contracts are margined in, as `write` shows it. */
+export function futuresBalance(
+  state: StateView,
+  currency: string,
+  write: (balance: ReturnType<typeof withHeldMargin>) => object,
+): object | Refusal {
+  const isKnown =
+    state.balances('futures').some((one) => one.currency === currency) ||
+    state.instruments.all.some(({ spec }) => spec.type === 'futures' && spec.quoteCurrency === currency);
+  return isKnown ? write(withHeldMargin(state, state.balance(currency, 'futures'))) : currencyNotFound();
+}
+
+/** A balance of contracts with what margin accounts hold of the currency. */
+function withHeldMargin(state: StateView, balance: Balance): ReturnType<typeof withMargin<Balance>> {
+  const held = { isolated: zero, cross: zero };
+  for (const { product, account } of state.marginAccounts())
+    if (product === 'futures' && account.currency === balance.currency)
+      held[account.mode] = add(held[account.mode], account.balance);
+  return { ...balance, reservedMargin: held.isolated, reservedCrossMargin: held.cross };
+}
+
+/** Fee rates of every contract. */
+export function futuresFees({ instruments }: StateView): readonly object[] {
+  return instruments.all
+    .filter((instrument) => isOfProduct(instrument, 'futures'))
+    .map((instrument) => feeRates.v3.write(feeRate(instrument)));
+}
+
+/** Fee rates of one contract. */
+export function futuresFee({ instruments }: StateView, symbol: string): object | Refusal {
+  const instrument = instrumentOf(instruments, 'futures', symbol);
+  return instrument instanceof Refusal ? instrument : feeRates.v3.write(feeRate(instrument));
 }

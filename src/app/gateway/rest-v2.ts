@@ -18,23 +18,23 @@ export function v2OrderRoutes({ desk }: GatewayRoutesDeps): RestRoute[] {
   const placed = async (params: V2OrderParams, call: RouteCall): Promise<object> => {
     if (params.closePosition) return notServed('The gateway does not serve orders that close a position');
     const symbol = params.symbol.toUpperCase();
-    return answered(deskOf(call), await deskOf(call).orders.place({ ...params, symbol }), 'v2');
+    return answered(deskOf(call), await deskOf(call).orders.place('spot', { ...params, symbol }), 'v2');
   };
   return [
     v2Route('newOrder', placed),
     v2Route('putOrder', placed),
     v2Route('replaceOrder', async (params, call) =>
-      answered(deskOf(call), await deskOf(call).orders.replace(params), 'v2'),
+      answered(deskOf(call), await deskOf(call).orders.replace('spot', params), 'v2'),
     ),
     v2Route('cancelOrder', async ({ clientOrderId }, call) =>
-      answered(deskOf(call), await deskOf(call).orders.cancel(clientOrderId), 'v2'),
+      answered(deskOf(call), await deskOf(call).orders.cancel('spot', clientOrderId), 'v2'),
     ),
     v2Route('cancelOrders', async ({ symbol }, call) => {
       const one = deskOf(call);
-      const instrument = named(one, symbol?.toUpperCase());
+      const instrument = named(one, 'spot', symbol?.toUpperCase());
       return instrument instanceof Refusal
         ? instrument
-        : ordersAnswered(one, await one.orders.cancelAll(instrument), 'v2');
+        : ordersAnswered(one, await one.orders.cancelAll('spot', instrument), 'v2');
     }),
   ];
 }
@@ -47,12 +47,14 @@ export function v2ReadingRoutes({ desk, upstream }: GatewayRoutesDeps): RestRout
   return [
     v2Route('activeOrders', ({ symbol }, call) => {
       const one = deskOf(call);
-      const instrument = named(one, symbol?.toUpperCase());
-      return instrument instanceof Refusal ? instrument : ordersAnswered(one, one.active(instrument), 'v2');
+      const instrument = named(one, 'spot', symbol?.toUpperCase());
+      return instrument instanceof Refusal
+        ? instrument
+        : ordersAnswered(one, one.active('spot', instrument), 'v2');
     }),
     v2Route('activeOrder', async ({ clientOrderId, wait }, call) => {
       const one = deskOf(call);
-      if (wait === undefined) return answered(one, one.activeOrder(clientOrderId), 'v2');
+      if (wait === undefined) return answered(one, one.activeOrder('spot', clientOrderId), 'v2');
       const { onGone } = call.request;
       return answered(one, await one.orderOnceEnded(clientOrderId, { ms: wait, onGone }), 'v2');
     }),
@@ -64,10 +66,10 @@ export function v2ReadingRoutes({ desk, upstream }: GatewayRoutesDeps): RestRout
       within(call, (state) => spotFee(state, symbol.toUpperCase(), 'v2')),
     ),
     v2Route('orderHistory', ({ clientOrderId: name }, call) =>
-      ownHistory(call.request, { desk: deskOf(call), upstream, version: 'v2', name }),
+      ownHistory(call.request, { desk: deskOf(call), upstream, version: 'v2', product: 'spot', name }),
     ),
     v2Route('tradeHistory', (_params, call) =>
-      ownHistory(call.request, { desk: deskOf(call), upstream, version: 'v2' }),
+      ownHistory(call.request, { desk: deskOf(call), upstream, version: 'v2', product: 'spot' }),
     ),
   ];
 }

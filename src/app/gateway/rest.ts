@@ -1,4 +1,5 @@
-import { Refusal } from '../../exchange/base/index.ts';
+import { products } from '../../core/model/product.ts';
+import type { Refusal } from '../../exchange/base/index.ts';
 import type { RestResult, RestRoute, RouteCall } from '../../exchange/http/index.ts';
 import { v2Route, v3Route } from '../../exchange/http/index.ts';
 import { bookRoutes } from '../../exchange/market/index.ts';
@@ -9,21 +10,33 @@ import type { V3EndpointName } from '../../venues/hitbtc/wire/v3/index.ts';
 import { v3Endpoints } from '../../venues/hitbtc/wire/v3/index.ts';
 import { notServed } from './denials.ts';
 import type { MarketDesk } from './market-desk.ts';
-import { ownHistory } from './history.ts';
-import type { ProgramDesk } from './desk.ts';
 import { balanceOf, heldBalances, readState, spotFee, spotFees } from './reads.ts';
+import { futuresReadRoutes, marginChangeRoutes, marginReadRoutes } from './rest-margin.ts';
+import { orderRoutes, readingRoutes } from './rest-orders.ts';
 import { v2OrderRoutes, v2ReadingRoutes } from './rest-v2.ts';
 import type { GatewayRoutesDeps } from './route-answers.ts';
-import { answered, listAnswered, ordersAnswered, named, programOfCall } from './route-answers.ts';
+import { programOfCall } from './route-answers.ts';
 
+const marginProducts = ['margin', 'futures'] as const;
 const v3Names = Object.keys(v3Endpoints) as V3EndpointName[];
 const v2Names = Object.keys(v2Endpoints) as V2EndpointName[];
 
 /** REST endpoints of both versions: those that are served, and those that are refused in one sentence. */
 export function gatewayRoutes(deps: GatewayRoutesDeps): readonly RestRoute[] {
-  const orders = [...orderRoutes(deps), ...v2OrderRoutes(deps)].map((route) => deps.signatures.once(route));
-  const reads = [...readingRoutes(deps), ...accountRoutes(deps), ...v2ReadingRoutes(deps), ...passedOn(deps)];
-  const served = [...orders, ...reads];
+  const changes = [
+    ...products.flatMap((product) => orderRoutes(deps, product)),
+    ...marginProducts.flatMap((product) => marginChangeRoutes(deps, product)),
+    ...v2OrderRoutes(deps),
+  ].map((route) => deps.signatures.once(route));
+  const reads = [
+    ...products.flatMap((product) => readingRoutes(deps, product)),
+    ...marginProducts.flatMap((product) => marginReadRoutes(deps, product)),
+    ...futuresReadRoutes(deps),
+    ...accountRoutes(deps),
+    ...v2ReadingRoutes(deps),
+    ...passedOn(deps),
+  ];
+  const served = [...changes, ...reads];
   const paths = new Set(served.map(({ method, path }) => `${method} ${path}`));
   const refused = [
     ...v3Names.map((name) => v3Route(name, notBuilt)),
@@ -34,52 +47,6 @@ export function gatewayRoutes(deps: GatewayRoutesDeps): readonly RestRoute[] {
 
 function notBuilt(_params: unknown, { request }: RouteCall): Refusal {
   return notServed(`The gateway does not serve ${request.method} ${request.path}`);
-}
-
-/** Orders of spot. Source: API v3, "Spot trading". */
-function orderRoutes({ desk }: GatewayRoutesDeps): RestRoute[] {
-  const deskOf = (call: RouteCall): ProgramDesk => desk(programOfCall(call));
-  return [
-    v3Route('spotNewOrder', async (params, call) =>
-      answered(deskOf(call), await deskOf(call).orders.place(params)),
-    ),
-    v3Route('spotNewOrderList', async (params, call) => {
-      const one = deskOf(call);
-      return listAnswered(one, await one.orders.placeList(params));
-    }),
-    v3Route('spotReplaceOrder', async (params, call) =>
-      answered(deskOf(call), await deskOf(call).orders.replace(params)),
-    ),
-    v3Route('spotCancelOrder', async ({ clientOrderId }, call) =>
-      answered(deskOf(call), await deskOf(call).orders.cancel(clientOrderId)),
-    ),
-    v3Route('spotCancelOrders', async ({ symbol }, call) => {
-      const one = deskOf(call);
-      const instrument = named(one, symbol);
-      if (instrument instanceof Refusal) return instrument;
-      return ordersAnswered(one, await one.orders.cancelAll(instrument));
-    }),
-  ];
-}
-
-function readingRoutes({ desk, upstream }: GatewayRoutesDeps): RestRoute[] {
-  const deskOf = (call: RouteCall): ProgramDesk => desk(programOfCall(call));
-  return [
-    v3Route('spotActiveOrders', ({ symbol }, call) => {
-      const one = deskOf(call);
-      const instrument = named(one, symbol);
-      return instrument instanceof Refusal ? instrument : ordersAnswered(one, one.active(instrument));
-    }),
-    v3Route('spotActiveOrder', ({ clientOrderId }, call) =>
-      answered(deskOf(call), deskOf(call).activeOrder(clientOrderId)),
-    ),
-    v3Route('spotOrderHistory', ({ clientOrderId: name }, call) =>
-      ownHistory(call.request, { desk: deskOf(call), upstream, version: 'v3', name }),
-    ),
-    v3Route('spotTradeHistory', (_params, call) =>
-      ownHistory(call.request, { desk: deskOf(call), upstream, version: 'v3' }),
-    ),
-  ];
 }
 
 /** Balances of the account as the daemon knows them, fee rates, and the keys of the program itself. */

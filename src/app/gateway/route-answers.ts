@@ -1,12 +1,13 @@
 import { fail } from '../../core/base/assert.ts';
 import type { Instrument } from '../../core/model/instrument.ts';
-import { averagePrice, Refusal } from '../../exchange/base/index.ts';
+import type { Product } from '../../core/model/product.ts';
+import { averagePrice, instrumentOf, Refusal } from '../../exchange/base/index.ts';
 import type { RouteCall } from '../../exchange/http/index.ts';
 import type { WireVersion } from '../../venues/hitbtc/wire/index.ts';
 import { encodeOrder } from '../../venues/hitbtc/wire/resources/index.ts';
 import type { MarketDesk } from './market-desk.ts';
 import type { ProgramDesk } from './desk.ts';
-import { listMarkOf, programOrder } from './shown-orders.ts';
+import { listMarkOf, marginMembersOf, programOrder } from './shown-orders.ts';
 import type { Upstream } from './upstream.ts';
 import type { UsedSignatures } from './used-signatures.ts';
 import type { VenueKnownOrder } from './waits.ts';
@@ -25,11 +26,15 @@ export function programOfCall({ account, request }: RouteCall): string {
   return account?.name ?? fail('a route ran without a program', { path: request.path });
 }
 
-/** The instrument of a symbol that may be left out. */
-export function named(desk: ProgramDesk, symbol: string | undefined): Instrument | undefined | Refusal {
-  const { state } = desk;
+/** The instrument of a symbol of a product; the symbol may be left out. */
+export function named(
+  desk: ProgramDesk,
+  product: Product,
+  symbol: string | undefined,
+): Instrument | undefined | Refusal {
+  const state = desk.stateOf(product);
   if (state instanceof Refusal || symbol === undefined) return state instanceof Refusal ? state : undefined;
-  return desk.instrument(state, symbol);
+  return instrumentOf(state.instruments, product, symbol);
 }
 
 /** An order as the answer to a request for it, or why there is none. */
@@ -76,5 +81,6 @@ function wireOrder(
     }),
     ...(isListed || fills.length === 0 ? {} : { fills }),
   };
-  return encodeOrder(version, programOrder(order, state), instrument, extras);
+  const encoded = encodeOrder(version, programOrder(order, state), instrument, extras);
+  return version === 'v2' ? encoded : { ...encoded, ...marginMembersOf(order, state) };
 }

@@ -43,27 +43,27 @@ function orderMethods(deps: GatewayMethodsDeps): [string, RpcMethod][] {
   return [
     v3Method('spot_new_order', async (params, call) => {
       const desk = deskOf(call);
-      return answered(desk, await desk.orders.place(params));
+      return answered(desk, await desk.orders.place('spot', params));
     }),
     v3Method('spot_new_order_list', async (params, call) => {
       const desk = deskOf(call);
-      const orders = await desk.orders.placeList(params);
+      const orders = await desk.orders.placeList('spot', params);
       return orders instanceof Refusal ? orders : readState(desk, (state) => repliesOf(state, orders));
     }),
     v3Method('spot_replace_order', async (params, call) => {
       const desk = deskOf(call);
-      return answered(desk, await desk.orders.replace(params));
+      return answered(desk, await desk.orders.replace('spot', params));
     }),
     v3Method('spot_cancel_order', async ({ clientOrderId }, call) => {
       const desk = deskOf(call);
-      return answered(desk, await desk.orders.cancel(clientOrderId));
+      return answered(desk, await desk.orders.cancel('spot', clientOrderId));
     }),
     v3Method('spot_cancel_orders', async (_params, call) => {
       const desk = deskOf(call);
-      return listed(desk, await desk.orders.cancelAll(undefined));
+      return listed(desk, await desk.orders.cancelAll('spot', undefined));
     }),
     v3Method('spot_get_orders', (_params, call) =>
-      listed(deskOf(call), deskOf(call).active(undefined), 'status'),
+      listed(deskOf(call), deskOf(call).active('spot', undefined), 'status'),
     ),
   ];
 }
@@ -90,7 +90,7 @@ function reportMethods(deps: GatewayMethodsDeps): [string, RpcMethod][] {
         const desk = deskOf(call);
         const { state } = desk;
         if (state instanceof Refusal) return;
-        const orders = listed(desk, desk.live(state), 'status');
+        const orders = listed(desk, desk.live('spot', state), 'status');
         if (!(orders instanceof Refusal))
           call.session.connection.send(encodeRpcNotification('spot_orders', orders));
       },

@@ -16,7 +16,7 @@ import { nodeOptions } from '../process/node-options.ts';
 import { checkJournalAccount, journalAccount } from '../run/journal-header.ts';
 import { killedSince, killPath } from '../sentinel/index.ts';
 import { credentialsOf } from '../venue/credentials.ts';
-import { checkPrograms, isProgram, withPrograms } from '../run/programs.ts';
+import { checkPrograms, isProgram, productsOfProgram, withPrograms } from '../run/programs.ts';
 import { checkDeclared, shadowsOf } from './shadow-configs.ts';
 import { accessSync, constants, existsSync, statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
@@ -178,7 +178,7 @@ export async function checkStrategies(
     if (tried.some((one) => one.name === name)) throw new StrategyError(`strategy ${name} is listed twice`);
     if (isProgram(strategy)) {
       const feeds = (limits.symbols ?? []).map((symbol) => ({ symbol, book: true, trades: true }));
-      tried.push({ name, limits, feeds, series: [], products: ['spot'] });
+      tried.push({ name, limits, feeds, series: [], products: productsOfProgram(strategy) });
       continue;
     }
     const tag = strategyTag(name);

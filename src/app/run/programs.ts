@@ -2,6 +2,8 @@ import { parseAmount } from '../../core/base/amount.ts';
 import { nearest } from '../../core/base/nearest.ts';
 import { ConfigError } from '../../core/config/error.ts';
 import type { CommandBudgets } from '../../core/gate/index.ts';
+import type { Product } from '../../core/model/product.ts';
+import { products, spotAlone } from '../../core/model/product.ts';
 import type { ProgramPort } from '../../core/strategy/framework.ts';
 import type { Config } from '../config/schema.ts';
 
@@ -26,16 +28,26 @@ export function withPrograms<Sections extends Pick<Config, 'programs' | 'strateg
   config: Sections,
 ): Sections {
   if (config.programs.length === 0 || config.strategies.some(isProgram)) return config;
-  const programs = config.programs.map(({ name, symbols, limits }): Config['strategies'][number] => ({
-    name,
-    path: programPath,
-    params: {},
-    host: 'thread',
-    trust: 'limited',
-    // In the order of the schema: a replay compares the texts.
-    limits: { symbols: [...symbols], ...limits },
-  }));
+  const programs = config.programs.map(
+    ({ name, symbols, products, limits }): Config['strategies'][number] => ({
+      name,
+      path: programPath,
+      params: products.join() === spotAlone.join() ? {} : { products: [...products] },
+      host: 'thread',
+      trust: 'limited',
+      // In the order of the schema: a replay compares the texts.
+      limits: { symbols: [...symbols], ...limits },
+    }),
+  );
   return { ...config, strategies: [...config.strategies, ...programs] };
+}
+
+/** Products that a program among the strategies trades. */
+export function productsOfProgram({
+  params,
+}: Pick<Config['strategies'][number], 'params'>): readonly Product[] {
+  const named = params['products'];
+  return Array.isArray(named) ? products.filter((product) => named.includes(product)) : spotAlone;
 }
 
 type Program = Config['programs'][number];

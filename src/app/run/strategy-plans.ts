@@ -3,8 +3,9 @@ import { BadInput, GodwitError } from '../../core/base/errors.ts';
 import type { Config } from '../config/schema.ts';
 import { strategyTag } from '../../core/model/client-order-id.ts';
 import type { Event } from '../../core/model/event.ts';
-import type { Instruments } from '../../core/model/instrument.ts';
+import type { Instrument, Instruments } from '../../core/model/instrument.ts';
 import type { Product } from '../../core/model/product.ts';
+import { productOf } from '../../core/model/product.ts';
 import type { SeriesDeclaration } from '../../core/model/event.ts';
 import type { StateOptions, StateView } from '../../core/state/index.ts';
 import {
@@ -36,7 +37,7 @@ import type {
 import type { HostOpening, StrategyPlan } from '../../core/trader/index.ts';
 import { hashOf } from './hashes.ts';
 import type { KeptStates } from './kept-states.ts';
-import { isProgram } from './programs.ts';
+import { isProgram, productsOfProgram } from './programs.ts';
 import { StrategyErrors, IsolatedHost } from './isolated-host.ts';
 
 type StrategyConfig = Config['strategies'][number];
@@ -178,7 +179,7 @@ async function loadOne(
 
 /** A program as a strategy: it follows the books of its symbols, and what it asks for comes by `setting.programs`. */
 function loadProgram(config: StrategyConfig, setting: PlanSetting): LoadedStrategy {
-  const { name, limits } = config;
+  const { name, limits, params } = config;
   const { clock, instruments, outside, idPrefix, run } = setting;
   const tag = strategyTag(name);
   const symbols = (limits.symbols ?? []).toSorted();
@@ -188,7 +189,12 @@ function loadProgram(config: StrategyConfig, setting: PlanSetting): LoadedStrate
       `program ${name}: expected symbols that the venue lists, found ${unlisted}; ${instruments.listed()}`,
     );
   const feeds = symbols.map((symbol) => ({ symbol, book: true, trades: true }));
-  const products: readonly Product[] = ['spot'];
+  const products = productsOfProgram(config);
+  const untraded = symbols.find((symbol) => !isTradedAs(instruments.get(symbol), products));
+  if (untraded !== undefined)
+    throw new BadInput(
+      `program ${name}: expected symbols that ${products.join(' or ')} trades, found ${untraded}`,
+    );
   const open = ({ state, publish, fundsOf }: HostOpening): StrategyHost => {
     if (setting.host === 'recorded') return new RecordedHost(name, feeds, products);
     const entry =
@@ -205,9 +211,9 @@ function loadProgram(config: StrategyConfig, setting: PlanSetting): LoadedStrate
     products,
     paramsSchema: '{}',
     cuts: new CutSizes(),
-    sha256: hashOf({ symbols }),
+    sha256: hashOf({ symbols, ...params }),
     again: (other) => {
-      if (Object.keys(other).length > 0)
+      if (JSON.stringify(other) !== JSON.stringify(params))
         return Promise.reject(
           new BadInput(`program ${name} has no params: its settings are those of programs`),
         );
@@ -215,6 +221,11 @@ function loadProgram(config: StrategyConfig, setting: PlanSetting): LoadedStrate
     },
     discard: () => Promise.resolve(),
   };
+}
+
+/** Whether one of the products has orders of the symbol. */
+function isTradedAs(instrument: Instrument, products: readonly Product[]): boolean {
+  return [undefined, instrument].some((margin) => products.includes(productOf(instrument, margin)));
 }
 
 interface Again {

@@ -6,6 +6,7 @@ import type { BookStale, Event, MarketData } from '../model/event.ts';
 import { timesAt } from '../model/event-times.ts';
 import type { InstrumentId } from '../model/instrument.ts';
 import type { Intent, ReplaceIntent } from '../model/intent.ts';
+import type { MarginChange } from '../model/margin.ts';
 import type { ContingencyType } from '../model/order-list.ts';
 import type { ClientOrderId, Fill, Order, OrderRequest } from '../model/order.ts';
 import type { Product } from '../model/product.ts';
@@ -156,6 +157,11 @@ export class ProgramHost implements StrategyHost {
 
   cancel(clientOrderId: ClientOrderId): void {
     this.#intend({ action: 'cancel', strategy: this.name, clientOrderId });
+  }
+
+  /** Asks for a change of a margin account. */
+  changeMargin(change: MarginChange): void {
+    this.#intend({ action: 'changeMargin', strategy: this.name, change });
   }
 
   /** Cancels every order of the program; the reason stands in the journal before. */

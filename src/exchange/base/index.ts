@@ -45,6 +45,8 @@ export {
   badParameter,
   badRequest,
   currencyNotFound,
+  instrumentOf,
+  isOfProduct,
   networkNotFound,
   notSpot,
   refusalOf,

@@ -1,4 +1,6 @@
 import { unreachable } from '../../core/base/assert.ts';
+import type { Instrument, Instruments } from '../../core/model/instrument.ts';
+import type { Product } from '../../core/model/product.ts';
 import type { RefusalCode } from '../matching/index.ts';
 import { refusalNumbers } from '../matching/index.ts';
 import type { WireError } from '../../venues/hitbtc/wire/index.ts';
@@ -40,7 +42,26 @@ export function symbolNotFound(symbol: string): Refusal {
 
 /** A contract where a spot symbol is needed; worded like the refusal of v3-gaps, section 4.5. */
 export function notSpot(symbol: string): Refusal {
-  return refuse(10_001, { message: `Is not spot:${symbol}` });
+  return refuse(10_001, { message: `Is not spot:${symbol.slice(0, 40)}` });
+}
+
+/** Whether a product has orders of that symbol: contracts are futures, all others are spot and margin. */
+export function isOfProduct({ spec }: Instrument, product: Product): boolean {
+  return spec.type === (product === 'futures' ? 'futures' : 'spot');
+}
+
+/** The instrument of that symbol, or why a product has none. Source: v3-gaps, section 4.5 (wording). */
+export function instrumentOf(
+  instruments: Pick<Instruments, 'find'>,
+  product: Product,
+  symbol: string,
+): Instrument | Refusal {
+  const instrument = instruments.find(symbol);
+  if (instrument === undefined) return symbolNotFound(symbol);
+  if (isOfProduct(instrument, product)) return instrument;
+  return product === 'futures'
+    ? refuse(10_001, { message: `Is not futures:${symbol.slice(0, 40)}` })
+    : notSpot(symbol);
 }
 
 export function currencyNotFound(): Refusal {

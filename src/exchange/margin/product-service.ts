@@ -2,7 +2,6 @@ import type { AccountId, ListedOrder, MarginOutcome, ReportOutcome, Outcome } fr
 import { futuresAccountOf, marginAccountOf } from '../matching/index.ts';
 import type { Instrument, Lots, Ticks } from '../../core/model/instrument.ts';
 import type {
-  ModeSpelling,
   MarginOrderParams,
   OrderListParams,
   MarginAccountParams,
@@ -10,6 +9,8 @@ import type {
 import {
   listedIds,
   MarginObjects,
+  spellingOf,
+  toMarginMark,
   toOrderRequest,
   toPriceTicks,
 } from '../../venues/hitbtc/wire/resources/index.ts';
@@ -20,29 +21,26 @@ import type { ClientOrderId } from '../../core/model/order.ts';
 import type { Core } from '../base/index.ts';
 import type { OrderService } from '../orders/index.ts';
 import { answerOf } from '../orders/index.ts';
-import { Refusal, refuse, symbolNotFound, refusalOf, badParameter } from '../base/index.ts';
+import { Refusal, refuse, refusalOf, badParameter, instrumentOf, isOfProduct } from '../base/index.ts';
 import { Decimal } from '../../core/base/decimal.ts';
 
 /** Margin trading of symbols, or trading of contracts: one engine, two product accounts beside each trading account. */
 export interface MarginProduct {
   readonly name: 'margin' | 'futures';
-  readonly spelling: ModeSpelling;
   of(account: AccountId): AccountId;
   trades(instrument: Instrument): boolean;
 }
 
 export const margin: MarginProduct = {
   name: 'margin',
-  spelling: 'lower',
   of: marginAccountOf,
-  trades: ({ spec }) => spec.type === 'spot',
+  trades: (instrument) => isOfProduct(instrument, 'margin'),
 };
 
 export const futures: MarginProduct = {
   name: 'futures',
-  spelling: 'capital',
   of: futuresAccountOf,
-  trades: ({ spec }) => spec.type === 'futures',
+  trades: (instrument) => isOfProduct(instrument, 'futures'),
 };
 
 /** Turns requests of margin trading, or of contracts, into commands of the core. */
@@ -61,7 +59,7 @@ export class MarginProductService {
     const { core, orders, currencies } = setup;
     this.product = product;
     this.objects = {
-      v3: new MarginObjects('v3', core.instruments, product.spelling),
+      v3: new MarginObjects('v3', core.instruments, spellingOf[product.name]),
       v2: new MarginObjects('v2', core.instruments),
     };
     this.#core = core;
@@ -111,20 +109,13 @@ export class MarginProductService {
   setAccount(account: AccountId, params: MarginAccountParams): MarginOutcome | Refusal {
     const target = this.target(params.marginMode, params.instrument);
     if (target instanceof Refusal) return target;
-    const balance = readAmount('margin_balance', params.marginBalance, params.strictValidate);
-    if (balance instanceof Refusal) return balance;
-    let leverage: Amount | undefined;
-    if (this.product.name === 'futures' && target.mode === 'isolated') {
-      const read = leverageOf(target.instrument, params.leverage);
-      if (read instanceof Refusal) return read;
-      leverage = read;
-    }
+    const terms = marginTermsOf(this.product.name, target, params);
+    if (terms instanceof Refusal) return terms;
     const outcomes = this.#core.handle({
       kind: 'setMargin',
       account: this.product.of(account),
       ...marginTargetKey(target),
-      balance,
-      leverage,
+      ...terms,
     });
     return changeOf(outcomes, this.product.of(account));
   }
@@ -231,13 +222,9 @@ export class MarginProductService {
     return { mode, instrument, currency: instrument.spec.quoteCurrency };
   }
 
-  /** A symbol of this product. Source: v3-gaps, section 4.5 (wording). */
+  /** A symbol of this product. */
   instrument(symbol: string): Instrument | Refusal {
-    const instrument = this.#core.instruments.find(symbol);
-    if (instrument === undefined) return symbolNotFound(symbol);
-    if (this.product.trades(instrument)) return instrument;
-    const kind = this.product.name === 'futures' ? 'futures' : 'spot';
-    return refuse(10_001, { message: `Is not ${kind}:${symbol.slice(0, 40)}` });
+    return instrumentOf(this.#core.instruments, this.product.name, symbol);
   }
 
   #orderOf(
@@ -247,17 +234,20 @@ export class MarginProductService {
   ): ListedOrder | Refusal {
     const instrument = this.instrument(params.symbol);
     if (instrument instanceof Refusal) return instrument;
-    const { marginMode: mode, reduceOnly, closePosition, marginAuto: auto, takeMarkup, makeMarkup } = params;
-    if (mode !== 'isolated' && mode !== 'cross') return refuse(2_024);
+    const { takeMarkup, makeMarkup } = params;
+    const margin = toMarginMark(params);
+    if (margin === undefined) return refuse(2_024);
     const id = (clientOrderId ?? this.#orders.newId()) as ClientOrderId;
-    const quantity = closePosition ? this.#openQuantity(account, mode, instrument) : params.quantity;
+    const quantity = margin.closePosition
+      ? this.#openQuantity(account, margin.mode, instrument)
+      : params.quantity;
     const request = toOrderRequest({ ...params, quantity }, instrument, id);
     if (!request.ok) return new Refusal(request.error);
     return {
       request: request.value,
       takeMarkup,
       makeMarkup,
-      margin: { mode, reduceOnly, closePosition, auto },
+      margin,
     };
   }
 
@@ -317,6 +307,19 @@ export function closedPosition(before: PositionView, now: PositionView['updatedA
   return { ...before, ...gone, updatedAt: now };
 }
 
+/** Balance and leverage that a client asks for an account; only isolated margin of contracts has a leverage to choose. */
+export function marginTermsOf(
+  product: MarginProduct['name'],
+  { mode, instrument }: Pick<MarginTarget, 'mode' | 'instrument'>,
+  { marginBalance, leverage: given, strictValidate }: MarginAccountParams,
+): { readonly balance: Amount; readonly leverage: Amount | undefined } | Refusal {
+  const balance = readAmount('margin_balance', marginBalance, strictValidate);
+  if (balance instanceof Refusal) return balance;
+  if (product !== 'futures' || mode !== 'isolated') return { balance, leverage: undefined };
+  const leverage = leverageOf(instrument, given);
+  return leverage instanceof Refusal ? leverage : { balance, leverage };
+}
+
 const exponential = /^\d{1,30}(\.\d{1,40})?[eE][+-]?\d{1,2}$/;
 
 /** A margin balance; strictly, neither in exponential form nor finer than it is kept. Source: v2-gaps, section 2. */
@@ -330,7 +333,7 @@ function readAmount(name: string, given: string, strict: boolean): Amount | Refu
 }
 
 /** A leverage of at most two decimals, from 1 to what the contract allows. */
-function leverageOf(instrument: Instrument | undefined, text: string | undefined): Amount | Refusal {
+export function leverageOf(instrument: Instrument | undefined, text: string | undefined): Amount | Refusal {
   if (text === undefined) return badParameter('leverage', 'Parameter is required');
   const most = parseAmount(instrument?.spec.maxInitialLeverage ?? '10');
   const leverage = /^\d{1,4}(\.\d{1,2})?$/.test(text) ? parseAmount(text) : zero;

@@ -9,7 +9,7 @@ import type {
 } from '../../venues/hitbtc/wire/resources/index.ts';
 import { listedIds, toOrderRequest, toReplacement } from '../../venues/hitbtc/wire/resources/index.ts';
 import type { Core, Faults } from '../base/index.ts';
-import { isEnded, Refusal, notSpot, refusalOf, refuse, symbolNotFound } from '../base/index.ts';
+import { instrumentOf, isEnded, Refusal, refusalOf, refuse } from '../base/index.ts';
 
 const idAlphabet = '0123456789abcdefghijklmnopqrstuvwxyz';
 
@@ -25,9 +25,8 @@ export class OrderService {
 
   /** Places an order. Answers the last report the order has after it: resting, executed or expired. */
   place(account: AccountId, params: OrderParams): ReportOutcome | Refusal {
-    const instrument = this.#core.instruments.find(params.symbol);
-    if (instrument === undefined) return symbolNotFound(params.symbol);
-    if (instrument.spec.type !== 'spot') return notSpot(instrument.symbol);
+    const instrument = instrumentOf(this.#core.instruments, 'spot', params.symbol);
+    if (instrument instanceof Refusal) return instrument;
     const clientOrderId = params.clientOrderId ?? this.newId();
     const request = toOrderRequest(params, instrument, clientOrderId as ClientOrderId);
     if (!request.ok) return new Refusal(request.error);
@@ -165,9 +164,8 @@ function listRequests(
   const orders: ListedOrder[] = [];
   const ids = listedIds(params);
   for (const [index, order] of params.orders.entries()) {
-    const instrument = made.instruments.find(order.symbol);
-    if (instrument === undefined) return symbolNotFound(order.symbol);
-    if (instrument.spec.type !== 'spot') return notSpot(order.symbol);
+    const instrument = instrumentOf(made.instruments, 'spot', order.symbol);
+    if (instrument instanceof Refusal) return instrument;
     const request = toOrderRequest(order, instrument, (ids[index] ?? made.newId()) as ClientOrderId);
     if (!request.ok) return new Refusal(request.error);
     const { takeMarkup, makeMarkup } = order;

@@ -1,10 +1,9 @@
 import type { ReportOutcome } from '../matching/index.ts';
-import type { Instrument } from '../../core/model/instrument.ts';
 import { v3OrderNoticeText, v3ReportText } from '../../venues/hitbtc/wire/v3/index.ts';
 import { encodeRpcNotification } from '../../venues/hitbtc/wire/index.ts';
 import type { Core, Faults } from '../base/index.ts';
 import type { OrderService } from './service.ts';
-import { notSpot, Refusal, symbolNotFound, statusReports } from '../base/index.ts';
+import { instrumentOf, isOfProduct, Refusal, statusReports } from '../base/index.ts';
 import { memoizeLast, sessionAccount, Replies, v3Method } from '../sockets/index.ts';
 import type { Reports, ReportWatcher } from './reports.ts';
 import type { RpcMethod, RpcSession } from '../sockets/index.ts';
@@ -37,16 +36,11 @@ export function v3TradingMethods(deps: V3TradingDeps): ReadonlyMap<string, RpcMe
 }
 
 function spotOf(core: Core): BalancedProduct {
-  const trades = ({ spec }: Instrument) => spec.type === 'spot';
   return {
     name: 'spot',
     of: (account) => account,
-    trades,
-    instrument(symbol) {
-      const instrument = core.instruments.find(symbol);
-      if (instrument === undefined) return symbolNotFound(symbol);
-      return trades(instrument) ? instrument : notSpot(symbol);
-    },
+    trades: (instrument) => isOfProduct(instrument, 'spot'),
+    instrument: (symbol) => instrumentOf(core.instruments, 'spot', symbol),
   };
 }
 

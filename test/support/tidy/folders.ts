@@ -472,7 +472,10 @@ export const folders: Readonly<Record<string, Folder>> = {
       'zod',
     ],
   },
-  'app/config': { folders: ['core/base', 'core/config', 'venues/hitbtc'], packages: ['node:fs', 'zod'] },
+  'app/config': {
+    folders: ['core/base', 'core/config', 'core/model', 'venues/hitbtc'],
+    packages: ['node:fs', 'zod'],
+  },
   'app/process': {
     folders: ['core/base', 'research/export', 'research/report'],
     packages: [
@@ -631,6 +634,7 @@ export const folders: Readonly<Record<string, Folder>> = {
       'core/strategy',
       'exchange/base',
       'exchange/http',
+      'exchange/margin',
       'exchange/market',
       'exchange/matching',
       'exchange/sockets',

@@ -141,12 +141,7 @@ test('an account without money cannot be read, and the error names the member', 
 test('what margin adds to an order is read in either spelling, and is absent of a spot order', () => {
   const mark = { mode: 'cross', reduceOnly: true, closePosition: false, auto: true } as const;
   for (const spelling of ['lower', 'capital'] as const) {
-    const members = new MarginObjects('v3', instruments, spelling).orderMembers({
-      ...mark,
-      positionId: undefined,
-      pnl: undefined,
-      liquidation: false,
-    });
+    const members = new MarginObjects('v3', instruments, spelling).orderMembers(mark);
     expect(decodeMarginMark(members)).toEqual(mark);
   }
   expect(decodeMarginMark({ client_order_id: 'gw-test-00001' })).toBeUndefined();

@@ -49,7 +49,7 @@ export {
   readFuturesNotice,
   readFuturesState,
 } from './futures.ts';
-export type { AccountReport, ModeSpelling, PositionReport } from './margin-model.ts';
+export type { AccountReport, PositionReport } from './margin-model.ts';
 export { MarginObjects } from './margin-model.ts';
 export type { MarginAccountParams } from './margin-request.ts';
 export {
@@ -129,7 +129,8 @@ export {
 } from './market.ts';
 export type { DecodedReport } from './order-model.ts';
 export { encodeOrder, encodeOwnTrade, encodeReport, encodeReports } from './order-model.ts';
-export { toOrderRequest, toPriceTicks, toReplacement } from './order-params.ts';
+export { spellingOf } from './margin-model.ts';
+export { toMarginMark, toOrderRequest, toPriceTicks, toReplacement } from './order-params.ts';
 export type { MarginOrderParams, OrderListParams, OrderParams, ReplaceParams } from './order-request.ts';
 export {
   encodeOneOrder,

@@ -7,10 +7,10 @@ import type {
   MarginAccountView,
   MarginMark,
   MarginReason,
-  MarginReport,
   MarginReportType,
   PositionView,
 } from '../../../../core/model/margin.ts';
+import type { MarginProductName } from '../../../../core/model/product.ts';
 import type { RowOf, WireVersion } from '../resource.ts';
 import { marginAccount, position as positions } from './margin.ts';
 import { marginMembers } from './order.ts';
@@ -19,6 +19,10 @@ import { marginMembers } from './order.ts';
 
 /** How a margin mode is spelled: lower case for margin, with a capital for futures. Source: v3-gaps, section 2.5. */
 export type ModeSpelling = 'lower' | 'capital';
+export const spellingOf: Readonly<Record<MarginProductName, ModeSpelling>> = {
+  margin: 'lower',
+  futures: 'capital',
+};
 
 /** Why an account or a position is reported. */
 interface Report {
@@ -90,7 +94,7 @@ export class MarginObjects {
   }
 
   /** Members that margin adds to an order of v3. Source: API v3, "Margin order". */
-  orderMembers(margin: MarginReport | undefined): object {
+  orderMembers(margin: MarginMark | undefined): object {
     if (margin === undefined) return {};
     const { reduceOnly, closePosition, mode, auto } = margin;
     const marginMode = modeText(mode, this.#spelling);

@@ -1,11 +1,13 @@
 import { Decimal } from '../../../../core/base/decimal.ts';
 import type { Instrument, Lots, Ticks } from '../../../../core/model/instrument.ts';
+import type { MarginMark } from '../../../../core/model/margin.ts';
+import { marginModes } from '../../../../core/model/margin.ts';
 import type { ClientOrderId, OrderRequest, OrderType } from '../../../../core/model/order.ts';
 import { defaultTimeInForce, needsPrice, needsStopPrice } from '../../../../core/model/order.ts';
 import type { WireError } from '../errors.ts';
 import { wireError } from '../errors.ts';
 import { parameterError } from '../param-errors.ts';
-import type { OrderParams, ReplaceParams } from './order-request.ts';
+import type { MarginOrderParams, OrderParams, ReplaceParams } from './order-request.ts';
 
 export type Gridded<Value> =
   | { readonly ok: true; readonly value: Value }
@@ -47,6 +49,17 @@ export function toOrderRequest(
       postOnly: params.postOnly,
     },
   };
+}
+
+/** Members of an order that a margin account pays for; `undefined` for a mode that is none (error 2024). */
+export function toMarginMark({
+  marginMode: mode = 'isolated',
+  reduceOnly = false,
+  closePosition = false,
+  marginAuto: auto = false,
+}: Partial<MarginOrderParams>): MarginMark | undefined {
+  const known = marginModes.find((one) => one === mode);
+  return known === undefined ? undefined : { mode: known, reduceOnly, closePosition, auto };
 }
 
 /** Quantity and prices of a replacement, on the grid as in `toOrderRequest`; `type` is that of the order replaced. */
