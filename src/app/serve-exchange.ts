@@ -1,5 +1,8 @@
 import { padRight } from '../core/base/display-width.ts';
 import type { Config } from './config/schema.ts';
+import { SystemClock } from '../core/base/system-clock.ts';
+import type { AskedTrouble } from '../exchange/chaos/index.ts';
+import { Chaos } from '../exchange/chaos/index.ts';
 import { startExchange } from '../exchange/index.ts';
 import { exitCodes } from './process/exit-codes.ts';
 import { createLogger } from './process/logger.ts';
@@ -15,19 +18,24 @@ export interface ServeSetting {
   readonly host: string;
   readonly port: number;
   readonly json: boolean;
+  /** Troubles that come and go while it serves. */
+  readonly chaos: readonly AskedTrouble[];
   readonly output: Output;
 }
 
 /** Serves the embedded exchange alone until a signal. Its demo keys are printed: they are made from the seed. */
 export async function serveExchange(setting: ServeSetting): Promise<number> {
   const { config, host, port, json, output } = setting;
+  const clock = new SystemClock();
+  const log = createLogger({ level: config.log.level });
   const exchange = await startExchange({
     ...config.exchange,
     seed: config.run.seed,
     host,
     port,
     version: packageVersion(),
-    log: createLogger({ level: config.log.level }),
+    clock,
+    log,
   });
   // Before the first line: who has read one may ask for the end.
   const stopped = new Promise<StopCause>((resolve) => {
@@ -51,7 +59,10 @@ export async function serveExchange(setting: ServeSetting): Promise<number> {
     const [first] = accounts;
     if (first !== undefined) for (const line of exportLines(first)) output.data(line);
   }
+  const chaos = new Chaos({ exchange: exchange.server.troubled, clock, log });
+  for (const asked of setting.chaos) chaos.start(asked);
   const cause = await stopped;
+  chaos.stop();
   await exchange.stop();
   return exitCodeOfStop(cause);
 }

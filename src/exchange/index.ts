@@ -5,12 +5,15 @@ import type { Logger } from '../core/base/logger.ts';
 import { Random } from '../core/base/random.ts';
 import { SystemClock } from '../core/base/system-clock.ts';
 import type { Faults, KeyRight } from './base/index.ts';
+import type { TroubleName, TroubleTerms } from './chaos/index.ts';
+import { beginTrouble } from './chaos/index.ts';
 import type { ExchangeOptionsInput } from './server/index.ts';
 import { ExchangeServer } from './server/index.ts';
 
 export { VirtualClock } from '../core/base/virtual-clock.ts';
 export { ExchangeServer } from './server/index.ts';
 export type { Faults, KeyRight } from './base/index.ts';
+export type { TroubleName, TroubleTerms } from './chaos/index.ts';
 export type { ExchangeOptionsInput } from './server/index.ts';
 
 /** How the exchange starts: its options (`symbols`, `accounts` with their keys, `flow`, …) and where it listens. */
@@ -45,6 +48,8 @@ export interface RunningExchange {
   readonly keys: readonly ExchangeKey[];
   /** Has the exchange misbehave on demand. */
   readonly faults: Faults;
+  /** Begins a trouble by its name (`docs/chaos.md`), as hard as it comes where `terms` do not say; what it returns ends it. */
+  trouble(name: TroubleName, terms?: Partial<TroubleTerms>): () => void;
   /** For deposits, symbol statuses and orders from inside the process. */
   readonly server: ExchangeServer;
   /** The first key of an account. Throws `BadInput` when the account does not exist or has none. */
@@ -78,6 +83,7 @@ export async function startExchange(setup: StartExchange = {}): Promise<RunningE
     wsUrl: server.wsUrl,
     keys,
     faults: server.faults,
+    trouble: (name, terms) => beginTrouble(name, server.troubled, terms),
     server,
     keyOf: (account) => {
       const { name } = server.accounts.get(account);

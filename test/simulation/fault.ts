@@ -1,6 +1,8 @@
 import { zero } from '../../src/core/base/amount.ts';
 import type { InstrumentId, Lots, Ticks } from '../../src/core/model/instrument.ts';
 import type { ClientOrderId, Side } from '../../src/core/model/order.ts';
+import type { TroubleName, TroubleTerms } from '../../src/exchange/chaos/index.ts';
+import { beginTrouble } from '../../src/exchange/chaos/index.ts';
 import type { AccountId } from '../../src/exchange/matching/accounts/command.ts';
 import type { CounterRandom } from './counter-random.ts';
 import type { SimulatedSystem } from './system.ts';
@@ -49,6 +51,22 @@ export function lasting(stage: FaultStage, ms: number, end: () => void): void {
   stage.after(ms, () => {
     if (endings.delete(end)) end();
   });
+}
+
+/** Begins a trouble of the table that the product has, by its name; what it returns ends it. */
+export function trouble(stage: FaultStage, name: TroubleName, terms: Partial<TroubleTerms> = {}): () => void {
+  const { system } = stage;
+  const { exchange } = system;
+  const setStatus = (symbol: string, status: 'suspended' | 'working'): void =>
+    system.command({ kind: 'setStatus', instrument: exchange.world.core.instruments.get(symbol).id, status });
+  // Of the account that the trader has alone: others go on.
+  const cancelAll = (): void =>
+    system.command({ kind: 'cancelAll', account: exchange.account, instrument: undefined });
+  return beginTrouble(
+    name,
+    { faults: exchange.faults, symbols: () => [], setStatus, cancelAll },
+    { times: 1, ...terms },
+  );
 }
 
 /** A limit order that somebody else than the trader places. */

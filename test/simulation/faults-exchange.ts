@@ -1,28 +1,21 @@
 import type { Ticks } from '../../src/core/model/instrument.ts';
 import type { ClientOrderId } from '../../src/core/model/order.ts';
+import type { TroubleName, TroubleTerms } from '../../src/exchange/chaos/index.ts';
 import type { FaultRow, FaultStage } from './fault.ts';
-import { placeAtVenue } from './fault.ts';
+import { placeAtVenue, trouble } from './fault.ts';
 
 const refusals = [20_001, 20_003, 20_010, 2_022, 600, 20_080] as const;
 
 /** Faults of what the exchange does. */
 export const exchangeFaults = {
-  timeoutAccepted: row('X1', (stage) => {
-    stage.mark();
-    stage.system.exchange.faults.answer504('afterAccept', times(stage, 4));
-  }),
-  timeoutRefused: row('X2', (stage) => {
-    stage.mark();
-    stage.system.exchange.faults.answer504('beforeAccept', times(stage, 4));
-  }),
+  timeoutAccepted: meets('X1', 'timeout-accepted', 4),
+  timeoutRefused: meets('X2', 'timeout-refused', 4),
   timeoutLate: row('X3', (stage) => {
     stage.mark();
-    stage.system.exchange.faults.landLate(3_000 + Math.round(stage.force * 22_000), times(stage, 2));
+    const ms = 3_000 + Math.round(stage.force * 22_000);
+    trouble(stage, 'late-order', { ms, times: times(stage, 2) });
   }),
-  keepOriginal: row('X12', (stage) => {
-    stage.mark();
-    stage.system.exchange.faults.keepOriginals(times(stage, 4));
-  }),
+  keepOriginal: meets('X12', 'kept-original', 4),
   refuseOrders: row('X15', (stage) => {
     stage.mark();
     stage.system.exchange.faults.refuseOrders(stage.random.pick(refusals), times(stage, 3));
@@ -30,7 +23,7 @@ export const exchangeFaults = {
   limited: row('X16', (stage) => {
     stage.mark();
     stage.system.tower.limitedOnPurpose = true;
-    stage.system.exchange.faults.answer429(times(stage, 5));
+    trouble(stage, 'rate-limited', { times: times(stage, 5) });
   }),
   limitedBurst: row('X16', (stage) => {
     stage.mark();
@@ -39,39 +32,19 @@ export const exchangeFaults = {
     system.tower.limitedOnPurpose = true;
     system.tower.wire.isLimited = true;
     system.disturb(ms + 6_000);
-    system.exchange.faults.answer429(100_000);
-    stage.after(ms, () => system.exchange.faults.answer429(0));
+    stage.after(ms, trouble(stage, 'rate-limited', { times: 100_000 }));
   }),
-  unavailable: row('X17', (stage) => {
-    stage.mark();
-    stage.system.exchange.faults.answer503(times(stage, 12));
-  }),
+  unavailable: meets('X17', 'unavailable', 12),
   down: row('X17', (stage) => {
     const { system, forMs } = stage;
     stage.mark();
     const until = system.time.now() + forMs * 1_000;
     for (const road of Object.values(system.network.weather.roads)) road.refusedTo = until;
-    system.exchange.faults.closeSockets(1_012, 'restart');
-    system.exchange.faults.answer503(1_000);
-    if (stage.random.chance(0.5))
-      system.command({ kind: 'cancelAll', account: system.exchange.account, instrument: undefined });
-    return () => system.exchange.faults.answer503(0);
+    return trouble(stage, stage.random.chance(0.5) ? 'restart-without-orders' : 'restart');
   }),
-  lag: row('X7 X9', (stage) => {
-    stage.mark();
-    stage.system.exchange.faults.lagHistory(Math.round(stage.force * 60_000));
-    return () => stage.system.exchange.faults.lagHistory(0);
-  }),
-  holdReplies: row('X4', (stage) => {
-    stage.mark();
-    stage.system.exchange.faults.holdReplies(Math.round(stage.force * 7_000));
-    return () => stage.system.exchange.faults.holdReplies(0);
-  }),
-  dropReplies: row('N3', (stage) => {
-    stage.mark();
-    stage.system.exchange.faults.dropReplies(times(stage, 6));
-    return () => stage.system.exchange.faults.dropReplies(0);
-  }),
+  lag: lasts('X7 X9', 'not-found', ({ force }) => ({ ms: Math.round(force * 60_000) })),
+  holdReplies: lasts('X4', 'late-replies', ({ force }) => ({ ms: Math.round(force * 7_000) })),
+  dropReplies: lasts('N3', 'lost-replies', (stage) => ({ times: times(stage, 6) })),
   fillAtOnce: narrow('X10 X13', (stage) => {
     const { system, random } = stage;
     const { exchange } = system;
@@ -122,26 +95,35 @@ export const exchangeFaults = {
       system.command({ kind: 'cancel', account: exchange.account, clientOrderId });
     }
   }),
-  suspend: row('X18', (stage) => {
-    const { system, random } = stage;
-    stage.mark();
-    const { id } = random.pick(system.exchange.world.core.instruments.all);
-    system.command({ kind: 'setStatus', instrument: id, status: 'suspended' });
-    return () => system.command({ kind: 'setStatus', instrument: id, status: 'working' });
-  }),
-  exchangeClock: row('C3', (stage) => {
-    stage.mark();
-    const { error } = stage.system.exchangeClock;
-    // The core's time must not go back, so a clock that was ahead only waits.
-    error.offset = (stage.force - 0.5) * 10_000_000;
-    return () => {
-      error.offset = 0;
-    };
-  }),
+  suspend: lasts('X18', 'suspended-symbol', ({ system, random }) => ({
+    symbols: [random.pick(system.exchange.world.core.instruments.all).symbol],
+  })),
+  // The core's time must not go back, so a clock that was ahead only waits.
+  exchangeClock: lasts('C3', 'clock-off', ({ force }) => ({ ms: (force - 0.5) * 10_000 })),
 } satisfies Record<string, FaultRow>;
 
 function row(rows: string, begin: FaultRow['begin']): FaultRow {
   return { rows, begin };
+}
+
+/** Is met by requests one by one, however long that takes. */
+function meets(rows: string, name: TroubleName, most: number): FaultRow {
+  return row(rows, (stage) => {
+    stage.mark();
+    trouble(stage, name, { times: times(stage, most) });
+  });
+}
+
+/** Ends with the time of the fault. */
+function lasts(
+  rows: string,
+  name: TroubleName,
+  terms: (stage: FaultStage) => Partial<TroubleTerms>,
+): FaultRow {
+  return row(rows, (stage) => {
+    stage.mark();
+    return trouble(stage, name, terms(stage));
+  });
 }
 
 function narrow(rows: string, begin: FaultRow['begin']): FaultRow {

@@ -1,7 +1,8 @@
+import type { TroubleTerms } from '../../src/exchange/chaos/index.ts';
 import type { HttpAnswer } from '../../src/exchange/http/http.ts';
 import { crossedUpdate, isBookUpdate } from './book-frames.ts';
 import type { FaultRow, FaultStage } from './fault.ts';
-import { lasting } from './fault.ts';
+import { lasting, trouble } from './fault.ts';
 import { symbols } from './traded.ts';
 import type { Delivery, Meddler, Road, Tamper } from './weather.ts';
 
@@ -11,11 +12,11 @@ const closeCodes = [1000, 1001, 1006, 1008, 1011, 1012, 1013] as const;
 export const socketFaults = {
   dropUpdate: narrow('W1', (stage) => {
     stage.mark();
-    stage.system.exchange.faults.dropUpdates(stage.random.pick(symbols), 1 + Math.floor(stage.force * 4));
+    trouble(stage, 'gap', updates(stage));
   }),
   repeatUpdate: narrow('W2', (stage) => {
     stage.mark();
-    stage.system.exchange.faults.repeatUpdates(stage.random.pick(symbols), 1 + Math.floor(stage.force * 4));
+    trouble(stage, 'repeated-updates', updates(stage));
   }),
   swapUpdate: row('W2', (stage) =>
     tampering(stage, 'market', (text) =>
@@ -28,11 +29,11 @@ export const socketFaults = {
     if (system.elapsedMs - system.resetAtMs < 5_000) return;
     system.resetAtMs = system.elapsedMs;
     stage.mark();
-    system.exchange.faults.resetSequence(random.pick(symbols));
+    trouble(stage, 'new-sequence', { symbols: [random.pick(symbols)] });
   }),
   withholdSnapshot: row('W4', (stage) => {
     stage.mark();
-    stage.system.exchange.faults.withholdSnapshots(1 + Math.floor(stage.force * 3));
+    trouble(stage, 'no-snapshot', { times: 1 + Math.floor(stage.force * 3) });
     stage.system.network.cut('market');
   }),
   loseSubscription: row('W6 W7', (stage) => {
@@ -139,6 +140,10 @@ export const socketFaults = {
     });
   }),
 } satisfies Record<string, FaultRow>;
+
+function updates({ random, force }: FaultStage): Pick<TroubleTerms, 'symbols' | 'times'> {
+  return { symbols: [random.pick(symbols)], times: 1 + Math.floor(force * 4) };
+}
 
 function row(rows: string, begin: FaultRow['begin']): FaultRow {
   return { rows, begin };

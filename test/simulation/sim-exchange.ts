@@ -74,15 +74,17 @@ export class SimExchange {
   readonly #traded: Traded;
   readonly #locations: ReadonlyMap<string, Location>;
 
-  constructor({ clock, seed, traded, closeSockets, ...parts }: SimExchangeParts) {
+  constructor({ seed, traded, ...parts }: SimExchangeParts) {
     const { hasSpare = false, isPoor, socketsCount } = parts;
     const options = parts.options ?? optionsOf({ socketsCount, isPoor, hasSpare, traded });
     this.#traded = traded;
+    this.faults = new Faults(parts.clock, parts.closeSockets);
+    const { clock } = this.faults;
     this.world = makeWorld(options, clock, new Random(`simulation/${seed}`));
-    this.faults = new Faults(clock, closeSockets);
     let isInventing = false;
     this.world.reports.misreportBy({
       takeInventedFill: () => (isInventing = this.faults.takeInventedFill()),
+      tellReport: (receiver, send) => this.faults.tellReport(receiver, send),
     });
     this.world.core.listen({
       onReport: ({ order: { instrument, side, clientOrderId, price, quantity, venueOrderId } }) => {

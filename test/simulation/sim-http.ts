@@ -49,7 +49,8 @@ export class RestServer {
     const route = literal ?? routes.find(fits);
     const request = this.#request(options, { path, query, parts, route });
     const answer = route === undefined ? this.#fallback.notFound(request) : route.binding.answer(request);
-    const tell = (received: HttpAnswer): void => this.#faults.deliver(() => reply(received, this.date()));
+    const tell = (received: HttpAnswer): void =>
+      this.#faults.deliver(() => reply(received, this.date()), route?.binding.changesOrders);
     if (answer instanceof Promise) void answer.then(tell);
     else tell(answer);
   }

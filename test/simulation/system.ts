@@ -142,7 +142,7 @@ export class SimulatedSystem {
       losses: this.#losses,
       roles: this.roles,
       symbols: symbolsOf(this.traded),
-      exchangeNow: () => this.exchangeClock.now(),
+      exchangeNow: () => this.exchange.faults.clock.now(),
       holdings: () =>
         this.trader && {
           trader: this.trader.trader,

@@ -237,6 +237,7 @@ function addRecord(root: Command, output: Output, run: Run): void {
 }
 
 interface ExchangeOptions extends CommonOptions {
+  readonly chaos?: readonly string[];
   readonly host: string;
   readonly port: number;
   readonly seed?: number;
@@ -248,8 +249,12 @@ function addExchange(root: Command, output: Output, run: Run): void {
     .option('--host <address>', 'address to listen on', '127.0.0.1')
     .option('--port <n>', 'port, 0 for a free one', wholeNumber(0, 65_535), 0)
     .option('--seed <n>', seedText, wholeSeed)
+    .addOption(chaosOption())
     .addHelpText('after', '\nExample: godwit exchange --port 0 --seed 7 --json')
     .action(async (options: ExchangeOptions) => {
+      const { askedTroubles, listTroubles } = await import('./chaos-option.ts');
+      const { chaos = [], json } = options;
+      if (chaos.includes('list')) return run(Promise.resolve(listTroubles(output, json === true)));
       const config = configOf(options, { run: seedOf(options), log: { level: 'warn' } });
       const { serveExchange } = await import('../serve-exchange.ts');
       return run(
@@ -257,11 +262,19 @@ function addExchange(root: Command, output: Output, run: Run): void {
           config,
           host: options.host,
           port: options.port,
-          json: options.json === true,
+          json: json === true,
+          chaos: askedTroubles(chaos, { seed: config.run.seed }),
           output,
         }),
       );
     });
+}
+
+/** Option that has troubles come and go; it may be given several times. */
+export function chaosOption(): Option {
+  const append = (name: string, earlier: readonly string[] = []): readonly string[] => [...earlier, name];
+  const says = 'has a trouble come and go at seeded moments; may be given again, and "list" prints all';
+  return new Option('--chaos <name[,seed]>', says).argParser(append);
 }
 
 function seedOf({ seed }: { readonly seed?: number }): { seed?: number } {

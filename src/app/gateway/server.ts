@@ -126,6 +126,7 @@ export class GatewayServer implements ServedPrograms {
       clock,
       limits,
       throttle,
+      faults,
       names: bounds.names,
       locations: [
         tradingLocation({ desk, keys, sessions, signatures, throttle, faults, clock, log }),

@@ -1,6 +1,6 @@
 import type { Amount } from '../../core/base/amount.ts';
-import type { Clock, Micros } from '../../core/base/clock.ts';
-import { millis } from '../../core/base/clock.ts';
+import type { Cancel, Clock, Micros } from '../../core/base/clock.ts';
+import { micros, millis, seconds } from '../../core/base/clock.ts';
 
 /** On which side of acceptance an order request is answered with 504. */
 export type GatewayTimeout = 'beforeAccept' | 'afterAccept';
@@ -14,20 +14,33 @@ export type OrderFault =
   | { readonly kind: 'refused'; readonly code: number };
 
 const orderFaultsMax = 10_000;
+/** A report that waits to be overtaken waits no longer. */
+const overtakenWithin = seconds(2);
 
 /**
  * Switchable misbehaviour, for tests of clients. Everything is off until switched on, and each counted fault
  * switches itself off after `count` times.
  */
 export class Faults {
+  /** The clock of the exchange: that of the machine, and as far from it as `shiftClock` says. */
+  readonly clock: Clock;
   readonly #clock: Clock;
   readonly #closeSockets: (code: number, reason: string) => void;
   readonly #drops = new Map<string, number>();
   readonly #repeats = new Map<string, number>();
   readonly #resets = new Map<string, number>();
   readonly #deletionsLost = new Map<string, number>();
-  readonly #orderFaults: OrderFault[] = [];
+  #orderFaults: OrderFault[] = [];
+  /** Reports that wait to be overtaken, by who is to receive them. */
+  readonly #held = new Map<object, () => void>();
+  #clockShift = 0;
+  #isFrozen = false;
+  #isDown = false;
+  #acknowledgementsDropped = 0;
+  #reportsRepeated = 0;
+  #reportsHeld = 0;
   #historyLag = 0 as Micros;
+  #historyKept: Micros | undefined;
   #replyDelay = 0 as Micros;
   #repliesDropped = 0;
   #unavailable = 0;
@@ -40,6 +53,26 @@ export class Faults {
   constructor(clock: Clock, closeSockets: (code: number, reason: string) => void) {
     this.#clock = clock;
     this.#closeSockets = closeSockets;
+    this.clock = {
+      now: () => micros(clock.now() + this.#clockShift),
+      uptime: () => clock.uptime(),
+      after: (delay, task) => clock.after(delay, task),
+    };
+  }
+
+  /** The clock of the exchange is so far ahead of that of the machine, or behind it below 0; 0 ends it. */
+  shiftClock(byMs: number): void {
+    this.#clockShift = byMs * 1_000;
+  }
+
+  /** Nothing is published of any market until this is called with `false`; sockets and their pings go on, and so does trading. */
+  freezeFeeds(isFrozen: boolean): void {
+    this.#isFrozen = isFrozen;
+  }
+
+  /** Every request is answered with 503 and no socket is taken until this is called with `false`. What is open stays so. */
+  goDown(isDown: boolean): void {
+    this.#isDown = isDown;
   }
 
   /** The next `count` full book updates of `symbol` get lost: their sequence numbers are used up. */
@@ -62,19 +95,37 @@ export class Faults {
     this.#snapshotsWithheld = count;
   }
 
-  /** The next `count` requests that place, replace or cancel are answered with 504, executed or not. */
-  answer504(when: GatewayTimeout, count: number): void {
-    this.#meet({ kind: when }, count);
+  /** The next `count` requests that place, replace or cancel are answered with 504, executed or not. Returns what withdraws those not met. */
+  answer504(when: GatewayTimeout, count: number): Cancel {
+    return this.#meet({ kind: when }, count);
   }
 
-  /** The next `count` requests that place, replace or cancel are answered with 504, and executed `delayMs` later. */
-  landLate(delayMs: number, count: number): void {
-    this.#meet({ kind: 'late', delay: millis(delayMs) }, count);
+  /**
+   * The next `count` requests that place, replace or cancel are answered with 504, and executed `delayMs` later. Returns what withdraws
+   * those not met.
+   */
+  landLate(delayMs: number, count: number): Cancel {
+    return this.#meet({ kind: 'late', delay: millis(delayMs) }, count);
   }
 
   /** The next `count` requests that place, replace or cancel are answered with that code and not executed. */
   refuseOrders(code: number, count: number): void {
     this.#meet({ kind: 'refused', code }, count);
+  }
+
+  /** The next `count` requests that place, replace or cancel are executed and never answered. */
+  dropAcknowledgements(count: number): void {
+    this.#acknowledgementsDropped = count;
+  }
+
+  /** The next `count` reports on orders are sent twice. */
+  repeatReports(count: number): void {
+    this.#reportsRepeated = count;
+  }
+
+  /** The next `count` reports on orders are sent after the report that follows them, or 2 s late where none does. */
+  reorderReports(count: number): void {
+    this.#reportsHeld = count;
   }
 
   /** The next `count` replacements over version 3 leave the original alive beside the new order, and say nothing of it. */
@@ -85,6 +136,11 @@ export class Faults {
   /** Orders and trades show in the histories only once they are this old; 0 ends it. */
   lagHistory(lagMs: number): void {
     this.#historyLag = millis(lagMs);
+  }
+
+  /** Orders and trades show in the histories no longer than until they are this old; `undefined` ends it. */
+  forgetHistory(olderThanMs: number | undefined): void {
+    this.#historyKept = olderThanMs === undefined ? undefined : millis(olderThanMs);
   }
 
   /** The next `count` orders of spot that come to rest are reported as filled at their price, though they rest on and nothing executed. */
@@ -133,7 +189,14 @@ export class Faults {
     this.#repeats.clear();
     this.#resets.clear();
     this.#deletionsLost.clear();
-    this.#orderFaults.length = 0;
+    this.#orderFaults = [];
+    this.#clockShift = 0;
+    this.#isFrozen = false;
+    this.#isDown = false;
+    this.#acknowledgementsDropped = 0;
+    this.#reportsRepeated = 0;
+    this.#reportsHeld = 0;
+    this.#historyKept = undefined;
     this.#historyLag = 0 as Micros;
     this.#replyDelay = 0 as Micros;
     this.#repliesDropped = 0;
@@ -143,6 +206,14 @@ export class Faults {
     this.#originalsKept = 0;
     this.#fillsInvented = 0;
     this.#feeFactor = 1n;
+  }
+
+  get isFrozen(): boolean {
+    return this.#isFrozen;
+  }
+
+  get isDown(): boolean {
+    return this.#isDown;
   }
 
   takeUpdateDrop(symbol: string): boolean {
@@ -208,16 +279,24 @@ export class Faults {
 
   /** Whether a row of a history that changed last at `time` shows by now. */
   historyShows(time: Micros): boolean {
-    return this.#historyLag === 0 || time <= this.#clock.now() - this.#historyLag;
+    const now = this.clock.now();
+    return (
+      (this.#historyLag === 0 || time <= now - this.#historyLag) &&
+      (this.#historyKept === undefined || time > now - this.#historyKept)
+    );
   }
 
-  #meet(fault: OrderFault, count: number): void {
+  #meet(fault: OrderFault, count: number): Cancel {
     const free = orderFaultsMax - this.#orderFaults.length;
     for (let i = 0; i < Math.min(count, free); i++) this.#orderFaults.push(fault);
+    return () => {
+      this.#orderFaults = this.#orderFaults.filter((one) => one !== fault);
+    };
   }
 
   /** Whether a request is to be refused before anything is looked at, and with which status. */
   takeRefusal(): 503 | 429 | undefined {
+    if (this.#isDown) return 503;
     if (this.#unavailable > 0) {
       this.#unavailable -= 1;
       return 503;
@@ -229,14 +308,39 @@ export class Faults {
     return undefined;
   }
 
-  /** Sends a reply by `send`: now, later, or never, as switched. */
-  deliver(send: () => void): void {
+  /** Sends a reply by `send`: now, later, or never, as switched. `changesOrders`: the request was to place, replace or cancel. */
+  deliver(send: () => void, changesOrders = false): void {
+    if (changesOrders && this.#acknowledgementsDropped > 0) {
+      this.#acknowledgementsDropped -= 1;
+      return;
+    }
     if (this.#repliesDropped > 0) {
       this.#repliesDropped -= 1;
       return;
     }
     if (this.#replyDelay > 0) this.#clock.after(this.#replyDelay, send);
     else send();
+  }
+
+  /** Sends a report on an order to `receiver` by `send`: once, twice, or after the next one, as switched. */
+  tellReport(receiver: object, send: () => void): void {
+    const held = this.#held.get(receiver);
+    if (held === undefined && this.#reportsHeld > 0) {
+      this.#reportsHeld -= 1;
+      const tell = (): void => {
+        if (this.#held.get(receiver) !== tell) return;
+        this.#held.delete(receiver);
+        send();
+      };
+      this.#held.set(receiver, tell);
+      this.#clock.after(overtakenWithin, tell);
+      return;
+    }
+    send();
+    held?.();
+    if (this.#reportsRepeated === 0) return;
+    this.#reportsRepeated -= 1;
+    send();
   }
 }
 

@@ -42,6 +42,8 @@ export interface HttpAnswer {
 export interface RestBinding {
   readonly method: string;
   readonly path: string;
+  /** Whether it places, replaces or cancels orders; not when left out. */
+  readonly changesOrders?: boolean;
   answer(request: RestRequest): HttpAnswer | Promise<HttpAnswer>;
 }
 
@@ -168,19 +170,17 @@ export class Http {
       url: binding.path,
       handler: (request, reply) => {
         const read = this.#request(request);
+        const deliver = (received: HttpAnswer): void =>
+          this.#setup.faults.deliver(() => this.#send(reply, read, received), binding.changesOrders);
         const answer = binding.answer(read);
         if (answer instanceof Promise) {
           answer.then(
-            (late) => this.#deliver(reply, read, late),
+            (late) => deliver(late),
             (error: FastifyError) => this.#onError(error, request, reply),
           );
-        } else this.#deliver(reply, read, answer);
+        } else deliver(answer);
       },
     });
-  }
-
-  #deliver(reply: FastifyReply, request: RestRequest, answer: HttpAnswer): void {
-    this.#setup.faults.deliver(() => this.#send(reply, request, answer));
   }
 
   #request(request: FastifyRequest): RestRequest {

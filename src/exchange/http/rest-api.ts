@@ -30,6 +30,7 @@ export function serveRoutes(
     bindings: routes.map((route) => ({
       method: route.method,
       path: route.path,
+      changesOrders: route.changesOrders,
       answer: (request) => answer(deps, route, request),
     })),
     fallback: {

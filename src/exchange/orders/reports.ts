@@ -8,11 +8,21 @@ import type { CoreListener } from '../base/index.ts';
 /** Receives the reports of an account. */
 export interface ReportWatcher {
   onReport(outcome: ReportOutcome): void;
+  /** It is a part of the exchange, which no fault concerns. */
+  readonly isInside?: true;
 }
 
 /** Is called when balances of an account changed. */
 export interface BalanceWatcher {
   onBalances(): void;
+}
+
+/** Faults of what is reported. */
+interface ReportFaults {
+  /** Whether the report of an order that rests is followed by one of an execution that never was. */
+  takeInventedFill(): boolean;
+  /** Sends a report by `send`: once, twice or late. */
+  tellReport(receiver: object, send: () => void): void;
 }
 
 interface Batch {
@@ -31,8 +41,7 @@ export class Reports implements CoreListener {
   readonly #balances = new Map<AccountId, Set<BalanceWatcher>>();
   readonly #batches = new Map<AccountId, Map<BalanceWatcher, Batch>>();
   readonly #changed = new Set<AccountId>();
-  /** Whether the report of an order that rests is followed by one of an execution that never was. */
-  #invents: () => boolean = () => false;
+  #faults: ReportFaults = { takeInventedFill: () => false, tellReport: (_receiver, send) => send() };
 
   constructor(clock: Clock, batchMs: number) {
     this.#clock = clock;
@@ -67,17 +76,24 @@ export class Reports implements CoreListener {
     if (batches?.size === 0) this.#batches.delete(account);
   }
 
-  /** Faults of a test: reports of executions that never were. */
-  misreportBy({ takeInventedFill }: { takeInventedFill: () => boolean }): void {
-    this.#invents = takeInventedFill;
+  /** Has reports go wrong as `faults` are switched. */
+  misreportBy(faults: ReportFaults): void {
+    this.#faults = faults;
   }
 
   onReport(outcome: ReportOutcome): void {
     const watchers = this.#reports.get(outcome.account);
     if (watchers === undefined) return;
-    for (const watcher of watchers) watcher.onReport(outcome);
-    if (outcome.reportType !== 'new' || !restsOnSpot(outcome) || !this.#invents()) return;
-    for (const watcher of watchers) watcher.onReport(inventedFill(outcome, this.#clock));
+    this.#report(watchers, outcome);
+    if (outcome.reportType !== 'new' || !restsOnSpot(outcome) || !this.#faults.takeInventedFill()) return;
+    this.#report(watchers, inventedFill(outcome, this.#clock));
+  }
+
+  #report(watchers: ReadonlySet<ReportWatcher>, outcome: ReportOutcome): void {
+    for (const watcher of watchers) {
+      if (watcher.isInside === true) watcher.onReport(outcome);
+      else this.#faults.tellReport(watcher, () => watcher.onReport(outcome));
+    }
   }
 
   onBalance(outcome: BalanceOutcome): void {

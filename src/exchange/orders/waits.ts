@@ -33,6 +33,7 @@ export class OrderWaits {
     this.#counts.set(account, waiting + 1);
     return new Promise((resolve) => {
       const watcher = {
+        isInside: true as const,
         onReport: (outcome: ReportOutcome) => {
           if (endsIt(outcome, order)) done();
         },

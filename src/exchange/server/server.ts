@@ -10,6 +10,7 @@ import type { Accounts, Core } from '../base/index.ts';
 import { Faults, RateLimiter } from '../base/index.ts';
 import type { RestBinding } from '../http/index.ts';
 import { Http } from '../http/index.ts';
+import type { TroubledExchange } from '../chaos/index.ts';
 import type { ExchangeOptionsInput } from './options.ts';
 import { exchangeOptions } from './options.ts';
 import { Publisher, Sockets } from '../sockets/index.ts';
@@ -21,7 +22,7 @@ import type { IncomingDeposit } from '../wallet/deposits.ts';
 import type { WalletService } from '../wallet/wallet.ts';
 import type { FuturesMarket } from '../futures/market.ts';
 import type { World } from './world.ts';
-import { makeWorld } from './world.ts';
+import { makeWorld, troubledExchange } from './world.ts';
 
 export interface ExchangeServerSetup {
   /** `{}` gives a complete exchange with demo accounts and a living market. */
@@ -52,6 +53,8 @@ export class ExchangeServer {
   readonly core: Core;
   /** Switchable misbehaviour. */
   readonly faults: Faults;
+  /** The exchange as troubles by their names meet it. */
+  readonly troubled: TroubledExchange;
   /** @internal */
   readonly publisher: Publisher;
   readonly #world: World;
@@ -72,6 +75,7 @@ export class ExchangeServer {
     this.#sockets = parts.sockets;
     this.publisher = parts.publisher;
     this.faults = parts.faults;
+    this.troubled = troubledExchange(parts.world, parts.faults);
     this.accounts = parts.world.accounts;
     this.core = parts.world.core;
     this.instruments = parts.world.core.instruments;
@@ -81,7 +85,7 @@ export class ExchangeServer {
 
   /** Starts it and resolves once it listens. Throws `BadInput` when the options are not as described or it cannot listen. */
   static async start(setup: ExchangeServerSetup): Promise<ExchangeServer> {
-    const { clock, random, host = '127.0.0.1', log = silentLogger } = setup;
+    const { random, host = '127.0.0.1', log = silentLogger } = setup;
     const read = exchangeOptions.safeParse(setup.options);
     if (!read.success) {
       const issue = read.error.issues[0];
@@ -90,10 +94,11 @@ export class ExchangeServer {
       );
     }
     const options = read.data;
-    const world = makeWorld(options, clock, random);
     let sockets: Sockets | undefined;
-    const faults = new Faults(clock, (code, reason) => sockets?.closeAll(code, reason));
-    world.reports.misreportBy({ takeInventedFill: () => faults.takeInventedFill() });
+    const faults = new Faults(setup.clock, (code, reason) => sockets?.closeAll(code, reason));
+    const { clock } = faults;
+    const world = makeWorld(options, clock, random);
+    world.reports.misreportBy(faults);
     const publisher = new Publisher({ core: world.core, clock, faults, options: options.publish });
     const throttle = new RateLimiter(clock, options.limits.enabled);
     const shared = { world, publisher, throttle, faults, options, clock };
@@ -102,6 +107,7 @@ export class ExchangeServer {
       clock,
       limits: options.limits,
       throttle,
+      faults,
       locations,
       log,
     });

@@ -5,10 +5,12 @@ import type { Amount } from '../../core/base/amount.ts';
 import { parseAmount, zero } from '../../core/base/amount.ts';
 import { BadInput } from '../../core/base/errors.ts';
 import type { MatchingOptions as CoreOptions, AccountId } from '../matching/index.ts';
-import { Exchange, futuresAccountOf } from '../matching/index.ts';
+import { Exchange, futuresAccountOf, marginAccountOf } from '../matching/index.ts';
 import type { Instrument, InstrumentSpec } from '../../core/model/instrument.ts';
 import { Instruments } from '../../core/model/instrument.ts';
+import type { Faults } from '../base/index.ts';
 import { Accounts, Core } from '../base/index.ts';
+import type { TroubledExchange } from '../chaos/index.ts';
 import { ExpiryTimer, InterestTimer } from './timers.ts';
 import { Flow, Rates } from '../market/index.ts';
 import { contractSpec, contractsOf, FuturesMarket } from '../futures/index.ts';
@@ -197,5 +199,34 @@ function specOf(symbol: SymbolOptions, currencies: ExchangeOptions['currencies']
     type: 'spot',
     feeCurrency: symbol.feeCurrency ?? symbol.quoteCurrency,
     ...(maxInitialLeverage !== undefined && { maxInitialLeverage }),
+  };
+}
+
+/** The exchange as troubles meet it. */
+export function troubledExchange({ core, accounts }: World, faults: Faults): TroubledExchange {
+  const owners = (): readonly AccountId[] =>
+    accounts.all
+      .filter(({ keys }) => keys.length > 0)
+      .flatMap(({ id }) => [id, marginAccountOf(id), futuresAccountOf(id)]);
+  const has = (symbol: string, status: string): boolean =>
+    core.exchange.status(core.instruments.get(symbol).id) === status;
+  return {
+    faults,
+    symbols: () => {
+      const ordered = owners().flatMap((owner) =>
+        core.log(owner).records.map(({ order }) => core.instruments.at(order.instrument).symbol),
+      );
+      const all = core.instruments.all.map(({ symbol }) => symbol);
+      return [...new Set(ordered.length > 0 ? ordered : all)].filter((symbol) => has(symbol, 'working'));
+    },
+    setStatus: (symbol, status) => {
+      const { id } = core.instruments.get(symbol);
+      // A contract that has expired meanwhile stays so.
+      if (has(symbol, status === 'working' ? 'suspended' : 'working'))
+        core.handle({ kind: 'setStatus', instrument: id, status });
+    },
+    cancelAll: () => {
+      for (const account of owners()) core.handle({ kind: 'cancelAll', account, instrument: undefined });
+    },
   };
 }

@@ -80,6 +80,7 @@ export class Publisher {
 
   /** Publishes all books and sends what changed. Runs by itself; tests may call it too. */
   beat(): void {
+    if (this.#faults.isFrozen) return;
     for (const market of this.#core.markets) {
       const change = market.book.publish(() => this.#faults.takeSequenceReset(market.instrument.symbol));
       if (change === undefined) continue;

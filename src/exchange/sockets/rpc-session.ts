@@ -180,9 +180,13 @@ export class RpcSession implements Session {
   }
 
   #reply(result: string, request: SocketRequest): void {
-    if (this.#setup.dialect.isSilent?.(request) === true) return;
-    const head = this.#setup.dialect.jsonrpc ? '{"jsonrpc":"2.0","result":' : '{"result":';
-    this.#deliver(`${head}${result}${idMember(request.id)}}`);
+    const { dialect } = this.#setup;
+    if (dialect.isSilent?.(request) === true) return;
+    const head = dialect.jsonrpc ? '{"jsonrpc":"2.0","result":' : '{"result":';
+    this.#deliver(
+      `${head}${result}${idMember(request.id)}}`,
+      dialect.methods.get(request.method)?.changesOrders,
+    );
   }
 
   #fail(refusal: Refusal, request: SocketRequest): void {
@@ -194,8 +198,8 @@ export class RpcSession implements Session {
     return encodeSocketError(wordsOf?.(error) ?? error, id, jsonrpc);
   }
 
-  #deliver(text: string): void {
+  #deliver(text: string, changesOrders = false): void {
     const { faults, connection } = this.#setup;
-    faults.deliver(() => connection.send(text));
+    faults.deliver(() => connection.send(text), changesOrders);
   }
 }

@@ -4,7 +4,7 @@ import { WebSocketServer } from 'ws';
 import type { Clock } from '../../core/base/clock.ts';
 import { hostName } from '../../core/base/host-name.ts';
 import type { Logger } from '../../core/base/logger.ts';
-import type { Bucket, RateLimiter } from '../base/index.ts';
+import type { Bucket, Faults, RateLimiter } from '../base/index.ts';
 import type { Session } from './connection.ts';
 import { Connection, WriteQueue } from './connection.ts';
 import { sendAndClose } from '../http/index.ts';
@@ -22,6 +22,7 @@ interface SocketsDeps {
   readonly clock: Clock;
   readonly limits: LimitOptions;
   readonly throttle: RateLimiter;
+  readonly faults: Faults;
   readonly locations: readonly Location[];
   readonly log: Logger;
   /** Names and addresses by which it may be asked, without ports; any when left out. */
@@ -79,9 +80,10 @@ export class Sockets {
     const location = this.#locations.get(path);
     if (location === undefined) return refuse(socket, '404 Not Found', this.#setup.clock);
     const address = request.socket.remoteAddress ?? 'unknown';
-    const { limits, throttle, names } = this.#setup;
+    const { limits, throttle, faults, names } = this.#setup;
     if (names?.has(hostName(request.headers.host ?? '')) === false)
       return refuse(socket, '421 Misdirected Request', this.#setup.clock);
+    if (faults.isDown) return refuse(socket, '503 Service Unavailable', this.#setup.clock);
     const open = this.#perAddress.get(address) ?? 0;
     const { bucket } = location;
     if (

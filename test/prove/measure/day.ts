@@ -6,6 +6,9 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import type { Micros } from '../../../src/core/base/clock.ts';
 import { microsPerSecond, seconds } from '../../../src/core/base/clock.ts';
+import type { TroubleName, TroubleTerms } from '../../../src/exchange/chaos/index.ts';
+import { beginTrouble } from '../../../src/exchange/chaos/index.ts';
+import { troubledExchange } from '../../../src/exchange/server/world.ts';
 import { fail } from '../../../src/core/base/assert.ts';
 import { Random } from '../../../src/core/base/random.ts';
 import type { Lots, Ticks } from '../../../src/core/model/instrument.ts';
@@ -62,15 +65,21 @@ function age({ exchange, instruments, time }: VirtualScene): void {
   }
 }
 
+/** A trouble of the product's table, which is met and then over. */
+function trouble(name: TroubleName, terms: (random: Random) => Partial<TroubleTerms>) {
+  return ({ exchange: { world, faults } }: VirtualScene, random: Random): void =>
+    void beginTrouble(name, troubledExchange(world, faults), terms(random));
+}
+
 /** What goes wrong in an hour: each is over long before the next. */
 const faults: readonly ((scene: VirtualScene, random: Random) => void)[] = [
   ({ network }) => network.cut('trading'),
   ({ network }) => network.cut('market'),
   ({ exchange }) => exchange.faults.closeSockets(1_012),
-  ({ exchange }) => exchange.faults.answer429(30),
-  ({ exchange }) => exchange.faults.answer504('afterAccept', 5),
-  ({ exchange }, random) => exchange.faults.dropUpdates(random.pick(symbols), 3),
-  ({ exchange }, random) => exchange.faults.repeatUpdates(random.pick(symbols), 5),
+  trouble('rate-limited', () => ({ times: 30 })),
+  trouble('timeout-accepted', () => ({ times: 5 })),
+  trouble('gap', (random) => ({ symbols: [random.pick(symbols)], times: 3 })),
+  trouble('repeated-updates', (random) => ({ symbols: [random.pick(symbols)], times: 5 })),
   ({ network, time }) => {
     network.weather.roads.rest.refusedTo = time.now() + seconds(20);
   },

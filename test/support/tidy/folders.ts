@@ -115,6 +115,7 @@ export const folders: Readonly<Record<string, Folder>> = {
     folders: ['core/base', 'core/model', 'venues/hitbtc/wire', 'exchange/matching'],
     packages: [],
   },
+  'exchange/chaos': { folders: ['core/base', 'exchange/base'], packages: [] },
   'exchange/http': {
     folders: ['core/base', 'core/model', 'venues/hitbtc/wire', 'exchange/matching', 'exchange/base'],
     packages: ['fastify', 'node:http', 'node:net', 'node:stream'],
@@ -234,10 +235,11 @@ export const folders: Readonly<Record<string, Folder>> = {
       'exchange/margin',
       'exchange/buy-crypto',
       'exchange/sub-accounts',
+      'exchange/chaos',
     ],
     packages: [],
   },
-  exchange: { folders: ['core/base', 'exchange/base', 'exchange/server'], packages: [] },
+  exchange: { folders: ['core/base', 'exchange/base', 'exchange/chaos', 'exchange/server'], packages: [] },
   sim: {
     folders: ['core/base', 'core/model', 'core/book', 'core/bus', 'exchange/matching', 'sim/fill-models'],
     packages: [],
@@ -827,6 +829,7 @@ export const folders: Readonly<Record<string, Folder>> = {
       'core/base',
       'core/model',
       'exchange',
+      'exchange/chaos',
       'data/open',
       'app/download',
       'data/recording',
@@ -852,6 +855,7 @@ export const folders: Readonly<Record<string, Folder>> = {
   'app/cli': {
     folders: [
       'app/documents',
+      'exchange/chaos',
       'core/base',
       'core/config',
       'app/config',

@@ -1,4 +1,5 @@
 import { seconds } from '../../../src/core/base/clock.ts';
+import type { TroubleName } from '../../../src/exchange/index.ts';
 import { until } from '../support/until.ts';
 import { onReply, sentAgain } from './network.ts';
 import type { Scenario } from './scenario.ts';
@@ -10,15 +11,10 @@ import { raises } from './world.ts';
 
 const zero = (name: string, unit = 'in all') => ({ name, unit, atMost: 0 });
 
-/** Order requests meet a fault of the exchange, so many of them; waits until all were met. */
-async function meet(
-  world: World,
-  count: number,
-  call: string,
-  ...args: readonly (string | number)[]
-): Promise<void> {
+/** Order requests meet a trouble of the exchange, so many of them; waits until all were met. */
+async function meet(world: World, count: number, name: TroubleName, ms = 0): Promise<void> {
   const begun = Date.now();
-  await world.venue.act(call, ...args, count);
+  await world.venue.begin(name, count, ms);
   await until(`${count} order requests`, () => world.ordersSent(begun) >= count + 4, seconds(60));
 }
 
@@ -39,7 +35,7 @@ export const behaviourScenarios: readonly Scenario[] = [
     isShort: true,
     async run(world) {
       const begun = Date.now();
-      await meet(world, 8, 'answer504', 'afterAccept');
+      await meet(world, 8, 'timeout-accepted');
       await world.pause(2_500);
       return most(doubtsMs(world, begun));
     },
@@ -48,7 +44,7 @@ export const behaviourScenarios: readonly Scenario[] = [
     row: 'X2',
     figure: zero('sent again'),
     async run(world) {
-      await meet(world, 8, 'answer504', 'beforeAccept');
+      await meet(world, 8, 'timeout-refused');
       return sentAgain(world);
     },
   },
@@ -56,7 +52,7 @@ export const behaviourScenarios: readonly Scenario[] = [
     row: 'X3',
     figure: zero('sent again'),
     async run(world) {
-      await meet(world, 6, 'landLate', 3_000);
+      await meet(world, 6, 'late-order', 3_000);
       await world.pause(3_500);
       return sentAgain(world);
     },
@@ -66,9 +62,9 @@ export const behaviourScenarios: readonly Scenario[] = [
     figure: zero('orders in doubt'),
     async run(world) {
       const begun = Date.now();
-      await world.venue.act('holdReplies', 400);
+      await world.venue.begin('late-replies', 0, 400);
       await world.pause(3_000);
-      await world.venue.act('holdReplies', 0);
+      await world.venue.end('late-replies');
       await world.pause(500);
       return doubtsMs(world, begun).length;
     },
@@ -103,10 +99,10 @@ export const behaviourScenarios: readonly Scenario[] = [
     figure: zero('called dead'),
     async run(world) {
       const begun = Date.now();
-      await world.venue.act('lagHistory', 3_000);
-      await meet(world, 6, 'answer504', 'afterAccept');
+      await world.venue.begin('not-found', 0, 3_000);
+      await meet(world, 6, 'timeout-accepted');
       await world.pause(5_000);
-      await world.venue.act('lagHistory', 0);
+      await world.venue.end('not-found');
       const { orders } = await world.observer.truth();
       const alive = new Set(orders.map(({ clientOrderId }) => clientOrderId));
       return world
@@ -153,7 +149,7 @@ export const behaviourScenarios: readonly Scenario[] = [
     async run(world) {
       const begun = Date.now();
       // Some of them are executed before anybody looks.
-      await world.venue.act('keepOriginals', 30);
+      await world.venue.begin('kept-original', 30);
       await world.record('orderFoundAlive', begun, seconds(60));
       const events = world.events(begun);
       const both = events.flatMap((event) => {
@@ -172,7 +168,7 @@ export const behaviourScenarios: readonly Scenario[] = [
     figure: zero('asked again at once'),
     async run(world) {
       const before = Date.now();
-      await world.venue.act('answer429', 12);
+      await world.venue.begin('rate-limited', 12);
       await world.pause(3_000);
       // A refusal of an order ends it; one of a read or a cancel waits for its lane.
       const lines = new Map<string, number>();
@@ -191,7 +187,7 @@ export const behaviourScenarios: readonly Scenario[] = [
     row: 'X17',
     figure: { name: 'books equal after', unit: 'ms', atMost: 60_000 },
     async run(world) {
-      await world.venue.act('answer503', 1_000_000);
+      await world.venue.begin('unavailable', 1_000_000);
       await world.pause(8_000);
       await world.venue.act('cancelAll', 'demo');
       await world.venue.act('clear');
@@ -205,14 +201,14 @@ export const behaviourScenarios: readonly Scenario[] = [
     figure: zero('orders sent to a closed symbol'),
     async run(world) {
       const begun = Date.now();
-      await world.venue.act('setStatus', 'ETHUSDT', 'suspended');
+      await world.venue.begin('suspended-symbol', 0, 0, 'ETHUSDT');
       const closed = await world.record('instrumentChanged', begun);
       await world.pause(1_500);
       const bad = world.sockets.sent.filter(
         ({ text, atMs }) => atMs > closed + 50 && raises(text) && text.includes('"ETHUSDT"'),
       ).length;
       const open = Date.now();
-      await world.venue.act('setStatus', 'ETHUSDT', 'working');
+      await world.venue.end('suspended-symbol');
       await world.record('instrumentChanged', open);
       return bad;
     },

@@ -1,7 +1,7 @@
 import { millis } from '../../../src/core/base/clock.ts';
 import { SystemClock } from '../../../src/core/base/system-clock.ts';
 import { startExchange } from '../../../src/exchange/index.ts';
-import type { StartExchange } from '../../../src/exchange/index.ts';
+import type { StartExchange, TroubleName } from '../../../src/exchange/index.ts';
 import { Counterparty } from '../support/counterparty.ts';
 
 /** Request of the test: a switch of `faults`, or something that a participant does. */
@@ -67,6 +67,8 @@ function stir(): void {
   clock.after(millis(everyMs), stir);
 }
 
+const running = new Map<string, () => void>();
+
 /** What a test may ask for beside the switches of the faults. */
 const acts: Readonly<Record<string, (...args: readonly never[]) => unknown>> = {
   stir: () => {
@@ -83,12 +85,15 @@ const acts: Readonly<Record<string, (...args: readonly never[]) => unknown>> = {
     ] as const)
       spot.take(side, 300_000 + sign * ticks, 5_000);
   },
-  setStatus: (symbol: string, status: string) =>
-    exchange.server.core.handle({
-      kind: 'setStatus',
-      instrument: exchange.server.instruments.get(symbol).id,
-      status: status as never,
-    }),
+  begin: (name: TroubleName, times: number, ms: number, symbol: string) => {
+    const terms = {
+      ...(times > 0 && { times }),
+      ...(ms > 0 && { ms }),
+      ...(symbol !== '' && { symbols: [symbol] }),
+    };
+    running.set(name, exchange.trouble(name, terms));
+  },
+  end: (name: TroubleName) => running.get(name)?.(),
   /** Every order of the account goes, as after an outage of the venue. */
   cancelAll: (account: string) => {
     const { core, accounts } = exchange.server;

@@ -90,12 +90,12 @@ export const socketScenarios: readonly Scenario[] = [
   {
     row: 'W3',
     figure: { name: 'live again after', unit: 'ms', atMost: 2_000 },
-    run: (world) => recoveries(world, 1, () => world.venue.act('resetSequence', 'ETHUSDT')),
+    run: (world) => recoveries(world, 1, () => world.venue.begin('new-sequence', 0, 0, 'ETHUSDT')),
   },
   {
     row: 'W4',
     figure: zero('orders sent without a snapshot'),
-    run: (world) => withoutFeed(world, () => world.venue.act('withholdSnapshots', 2)),
+    run: (world) => withoutFeed(world, () => world.venue.begin('no-snapshot', 2)),
   },
   {
     row: 'W5',
@@ -156,9 +156,9 @@ export const socketScenarios: readonly Scenario[] = [
       ])
         await onReply(world, 'spot_new_order', (text) => [change(text)]);
       world.sockets.pass();
-      await world.venue.act('holdReplies', 6_000);
+      await world.venue.begin('late-replies', 0, 6_000);
       await world.pause(2_000);
-      await world.venue.act('holdReplies', 0);
+      await world.venue.end('late-replies');
       await world.pause(6_500);
       return sentAgain(world);
     },

@@ -3,7 +3,7 @@ import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { seconds } from '../../../src/core/base/clock.ts';
-import type { StartExchange } from '../../../src/exchange/index.ts';
+import type { StartExchange, TroubleName } from '../../../src/exchange/index.ts';
 import { Account } from '../support/account.ts';
 import { shortLived } from '../support/cli.ts';
 import { until } from '../support/until.ts';
@@ -50,6 +50,16 @@ export class Venue {
     this.#waiting.set(this.#asked, waits);
     this.#child.send({ number: this.#asked, call, args } satisfies ExchangeRequest);
     return waits.promise;
+  }
+
+  /** Begins a trouble of the product's table, as hard as it comes where nothing else is said. */
+  begin(name: TroubleName, times = 0, ms = 0, symbol = ''): Promise<void> {
+    return this.act('begin', name, times, ms, symbol);
+  }
+
+  /** Ends a trouble that was begun. */
+  end(name: TroubleName): Promise<void> {
+    return this.act('end', name);
   }
 
   async close(): Promise<void> {
