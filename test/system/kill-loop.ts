@@ -6,14 +6,20 @@ const usage = `node test/system/kill-loop.ts [options]: kills a trading daemon a
 
   --rounds N     this many kills (10)
   --seed N       when they come (7)
+  --gateway      kills a gateway under the orders of two programs
 `;
 
 const values = toolOptions(usage, {
-  options: { rounds: { type: 'string', default: '10' }, seed: { type: 'string', default: '7' } },
+  options: {
+    rounds: { type: 'string', default: '10' },
+    seed: { type: 'string', default: '7' },
+    gateway: { type: 'boolean', default: false },
+  },
 });
 const rounds = await killRounds({
   rounds: Number(values.rounds),
   seed: Number(values.seed),
+  gateway: values.gateway,
   onRound: (round) => process.stdout.write(`${JSON.stringify(round)}\n`),
 });
 const trouble = rounds.reduce((sum, one) => sum + troubles.reduce((all, name) => all + one[name], 0), 0);

@@ -8,3 +8,16 @@ test(`a daemon killed at random moments loses nothing, repeats nothing, and trad
   expect(rounds).toHaveLength(3);
   for (const round of rounds) expect(round).toMatchObject({ differences: [] });
 });
+
+test(`a gateway killed under the orders of two programs loses none, and has none twice (seed ${seed})`, async () => {
+  const rounds = await killRounds({ rounds: 2, seed, gateway: true });
+  expect(rounds).toHaveLength(2);
+  for (const round of rounds) {
+    expect(round).toMatchObject({ differences: [] });
+    // Two programs gave orders the same ids, and asked again where they had no answer.
+    for (const { placed, repeated } of round.programs) {
+      expect(placed).toBeGreaterThan(0);
+      expect(repeated).toBeGreaterThan(0);
+    }
+  }
+});

@@ -3,8 +3,7 @@ import { add, zero } from '../../../src/core/base/amount.ts';
 import { instrumentsOfHeader } from '../../../src/app/run/journal-header.ts';
 import { hasJournal, lastRunIn, readHeader, readJournal } from '../../../src/core/journal/index.ts';
 import type { Event } from '../../../src/core/model/event.ts';
-import type { InstrumentId, Instruments } from '../../../src/core/model/instrument.ts';
-import type { ClientOrderId } from '../../../src/core/model/order.ts';
+import type { Instruments } from '../../../src/core/model/instrument.ts';
 import { stateDefaults } from '../../../src/core/state/options.ts';
 import { State } from '../../../src/core/state/state.ts';
 
@@ -31,6 +30,8 @@ export class JournalBooks {
   readonly #directory: string;
   /** What was intended of each order, in base currency. */
   readonly #intended = new Map<string, Amount>();
+  /** Name by which a program knows an order, with whose it is. */
+  readonly #aliases = new Map<string, string>();
   readonly #booked = new Map<string, BookedOfRun>();
 
   constructor(directory: string) {
@@ -79,6 +80,11 @@ export class JournalBooks {
     return this.#intended.get(clientOrderId);
   }
 
+  /** The program of an order with the id that it gave; `undefined` of an order without one. */
+  aliasOf(clientOrderId: string): string | undefined {
+    return this.#aliases.get(clientOrderId);
+  }
+
   /** How often each execution was booked, over all runs that were read. */
   get booked(): ReadonlyMap<string, number> {
     const all = new Map<string, number>();
@@ -88,17 +94,13 @@ export class JournalBooks {
   }
 
   #intend(event: Event, instruments: Instruments): void {
-    const is = (id: ClientOrderId, instrument: InstrumentId, lots: number): void => {
-      const quantity = instruments.at(instrument).quantityAmount(lots as never);
-      this.#intended.set(id, quantity);
-    };
-    if (event.kind === 'orderPending') {
-      const { clientOrderId, instrument, quantity } = event.command.request;
-      is(clientOrderId, instrument, quantity);
-    } else if (event.kind === 'replacePending') {
-      const { newClientOrderId, instrument, quantity } = event.command;
-      is(newClientOrderId, instrument, quantity);
-    }
+    if (event.kind !== 'orderPending' && event.kind !== 'replacePending') return;
+    const { command } = event;
+    const isNew = command.kind === 'newOrder';
+    const { instrument, quantity, alias } = isNew ? command.request : command;
+    const id = isNew ? command.request.clientOrderId : command.newClientOrderId;
+    this.#intended.set(id, instruments.at(instrument).quantityAmount(quantity));
+    if (alias !== undefined) this.#aliases.set(id, `${command.strategy} ${alias}`);
   }
 }
 

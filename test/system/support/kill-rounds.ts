@@ -8,8 +8,11 @@ import { SystemClock } from '../../../src/core/base/system-clock.ts';
 import type { Event } from '../../../src/core/model/event.ts';
 import { Venue } from '../chaos/venue.ts';
 import { Cli } from './cli.ts';
+import { KeyFile } from '../../../src/app/gateway/key-file.ts';
 import { Observer } from './observer.ts';
 import type { Findings, VenueTruth } from './observer.ts';
+import { freePort, ProgramLoad } from './program-load.ts';
+import type { LoadSums } from './program-load.ts';
 import { strategyOf } from './stage.ts';
 import { until, waitMax } from './until.ts';
 
@@ -21,6 +24,8 @@ export interface Round extends Findings {
   readonly orders: number;
   readonly trades: number;
   readonly live: Readonly<Record<string, number>>;
+  /** Orders of the programs of a gateway so far. */
+  readonly programs: readonly LoadSums[];
   /** From the restart until the daemon had compared the account and traded again. */
   readonly resumedMs: number;
 }
@@ -30,6 +35,8 @@ export interface KillPlan {
   readonly seed: number;
   readonly onRound?: (round: Round) => void;
   readonly stopped?: AbortSignal;
+  /** Whether the daemon is a gateway, and two programs of others give the orders. */
+  readonly gateway?: boolean;
 }
 
 const clock = new SystemClock();
@@ -39,24 +46,42 @@ const between = millis(30);
  * A daemon that trades spot, order lists, margin and contracts on an exchange, killed at random moments and started again. While nobody
  * trades the exchange says what it has; what the next run knows before its first order must be that.
  */
-export async function killRounds({ rounds, seed, onRound, stopped }: KillPlan): Promise<readonly Round[]> {
+export async function killRounds({
+  rounds,
+  seed,
+  onRound,
+  stopped,
+  gateway = false,
+}: KillPlan): Promise<readonly Round[]> {
   const random = new Random(seed);
   const folder = mkdtempSync(join(tmpdir(), 'godwit-kill-'));
   const directory = join(folder, 'run');
   const venue = await Venue.start({ seed, publish: { balanceBatchMs: 50 } });
   let daemon: Cli | undefined;
+  let programs: readonly ProgramLoad[] = [];
   try {
     const { account } = venue;
     const config = join(folder, 'config.yaml');
-    writeFileSync(config, JSON.stringify(configuration(seed)));
+    const served = gateway ? await gatewayOf(folder, seed) : undefined;
+    writeFileSync(config, JSON.stringify({ ...configuration(seed), ...served?.config }));
+    programs = served?.programs ?? [];
     const start = (): Cli =>
       new Cli(
-        ['trade', '--mode', 'sim', '--json', '--config', config, ...account.settings(directory, {})],
+        [
+          gateway ? 'gateway' : 'trade',
+          '--mode',
+          'sim',
+          '--json',
+          '--config',
+          config,
+          ...account.settings(directory, {}),
+        ],
         account.environment,
       );
     const observer = new Observer((path) => account.ask(path), directory);
     const done: Round[] = [];
     daemon = start();
+    for (const program of programs) program.start(4);
     await venue.act('stir');
     const traded = async (): Promise<boolean> => (await account.fills()).length > 0;
     await until('the first execution', traded, waitMax, millis(200));
@@ -89,12 +114,14 @@ export async function killRounds({ rounds, seed, onRound, stopped }: KillPlan): 
         killedAfterMs,
         orders: observer.ordersSeen,
         trades: observer.tradesSeen,
+        programs: programs.map(({ sums }) => sums),
         live: countBy(truth.orders.filter(({ isLive }) => isLive).map(({ product }) => product)),
         resumedMs,
       };
       done.push(report);
       onRound?.(report);
     }
+    await Promise.all(programs.map((program) => program.stop()));
     // Exits stay, and are known: nobody may execute one when the daemon is gone and cannot hear of it.
     await venue.act('calm');
     daemon.kill('SIGTERM');
@@ -105,6 +132,7 @@ export async function killRounds({ rounds, seed, onRound, stopped }: KillPlan): 
       throw new Error(`after the end: ${left?.differences.join('; ')}`);
     return done;
   } finally {
+    await Promise.all(programs.map((program) => program.stop()));
     daemon?.kill();
     await venue.close();
     rmSync(folder, { recursive: true, force: true });
@@ -128,6 +156,38 @@ function configuration(seed: number): object {
       executions: { max: 1_000 },
     },
   };
+}
+
+/** A gateway of two programs that trade the same symbol and give their orders the same ids, beside one strategy. */
+async function gatewayOf(
+  folder: string,
+  seed: number,
+): Promise<{ readonly config: object; readonly programs: readonly ProgramLoad[] }> {
+  const port = await freePort();
+  const keys = new KeyFile(join(folder, 'keys.json'));
+  const names = ['grid', 'sheet'];
+  const programs = names.map((name) => {
+    const { apiKey, secret } = keys.make(name, 0);
+    return new ProgramLoad({
+      url: `http://127.0.0.1:${port}`,
+      key: { apiKey, secret: secret.reveal() },
+      // Ids are of one program alone.
+      name: 'order',
+      symbol: 'ETHUSDT',
+      seed: seed + names.indexOf(name),
+    });
+  });
+  const config = {
+    // It trades beside the programs, on margin and contracts, too.
+    strategies: [strategyOf('restless', { everyMs: 50 }, { host: 'worker' })],
+    gateway: { port, keys: keys.path, answerMs: 3_000 },
+    programs: names.map((name) => ({
+      name,
+      symbols: ['ETHUSDT'],
+      limits: { positionMax: { ETHUSDT: '5' } },
+    })),
+  };
+  return { config, programs };
 }
 
 const isOrder = (event: Event): boolean => event.kind === 'orderPending';

@@ -133,6 +133,14 @@ export class Observer {
       else if (quantity > intended || cumulative > intended)
         found.add('oversized', `${clientOrderId} is of ${formatAmount(quantity)}: more than was intended`);
     }
+    const named = new Map<string, string>();
+    for (const id of times.keys()) {
+      const alias = this.#books.aliasOf(id);
+      const other = alias === undefined ? undefined : named.get(alias);
+      if (alias === undefined) continue;
+      named.set(alias, id);
+      if (other !== undefined) found.add('doubled', `${alias} is at the exchange as ${other} and as ${id}`);
+    }
     for (const [id, count] of times)
       if (count > 1) found.add('doubled', `the exchange has ${id} ${count} times`);
   }
