@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process';
-import { cpSync, globSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { cpSync, existsSync, globSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { nodePackages } from './bin/pinned-node.js';
 
 // `npm pack` runs this before and, with --clean, after it packs: the package holds `dist` and leaves Node to its user, a
@@ -26,8 +26,28 @@ if (!clean) {
   if (status !== 0) throw new Error(`tsc ended with exit code ${status}`);
   const assets = globSync('src/**/*.{js,css,html,svg}', { cwd: root });
   for (const asset of assets) cpSync(join(root, asset), join(root, 'dist', asset));
+  removeUnusedDeclarations();
 }
 writeOptionalDependencies();
+
+/** Removes the declarations that no export of the package leads to: nobody can import them. */
+function removeUnusedDeclarations(): void {
+  const { exports } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
+    readonly exports: Readonly<Record<string, string | { readonly types: string }>>;
+  };
+  const entries = Object.values(exports).flatMap((one) => (typeof one === 'string' ? [] : [one.types]));
+  const used = new Set(entries.map((path) => join(root, path)));
+  // A set goes on over what is added to it meanwhile.
+  for (const file of used)
+    for (const [, path = ''] of readFileSync(file, 'utf8').matchAll(
+      /(?:from|import\() ?["'](\.[^"']+)["']/g,
+    )) {
+      const declared = join(dirname(file), path.replace(/\.(?:js|ts)$/, '.d.ts'));
+      if (existsSync(declared)) used.add(declared);
+    }
+  for (const path of globSync('dist/**/*.d.ts', { cwd: root }))
+    if (!used.has(join(root, path))) rmSync(join(root, path));
+}
 
 /** Writes `optionalDependencies` of `package.json` as locked, for the package without the pinned Node. */
 function writeOptionalDependencies(): void {

@@ -53,7 +53,7 @@ export class ExchangeServer {
   readonly core: Core;
   /** Switchable misbehaviour. */
   readonly faults: Faults;
-  /** The exchange as troubles by their names meet it. */
+  /** @internal */
   readonly troubled: TroubledExchange;
   /** @internal */
   readonly publisher: Publisher;
