@@ -35,7 +35,7 @@ try {
     for (const [name] of steps) {
       const { status, stdout, stderr } = spawnSync(
         process.execPath,
-        ['--no-warnings', ...compilerFlagsOf('backtest'), program, name, ...paths],
+        ['--no-warnings', ...compilerFlagsOf(undefined), program, name, ...paths],
         { encoding: 'utf8' },
       );
       if (status !== 0) throw new Error(`${name} ended with ${status}: ${stderr.slice(-600)}`);

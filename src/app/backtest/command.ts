@@ -9,6 +9,7 @@ import { exitCodes } from '../process/exit-codes.ts';
 import type { Output } from '../process/output.ts';
 import { preparePage, writePage, writeTrades } from '../process/page-file.ts';
 import { openExport, writeExport } from '../process/export-folder.ts';
+import { optimiseEarly } from '../process/long-run.ts';
 import { runsDirectory } from '../run/kept-files.ts';
 import { noSharesOf } from '../run/account.ts';
 import { strategyParameters } from '../run/settings.ts';
@@ -59,7 +60,7 @@ export async function backtestCommand({
     data: { ...data, recording: grading.recording },
     details: true,
     exportRows: rows,
-    onProgress: everyTenSeconds(clock, output),
+    onProgress: onProgressOf(clock, output),
   });
   const run = await running.catch((error: unknown) => {
     rows?.discard();
@@ -162,11 +163,22 @@ function lostParts({ problems, notes }: ScenarioResult): readonly string[] {
   return notes.filter(isPartialFinding).map((finding) => `a part of the data is missing: ${finding}`);
 }
 
-function everyTenSeconds(clock: Clock, output: Output): ScenarioRun['onProgress'] {
-  let printed = clock.uptime();
+/** A run that has taken so long is worth all that the compiler can do. */
+const longRun = seconds(4);
+
+/** Says how far a run has come, every ten seconds. */
+function onProgressOf(clock: Clock, output: Output): ScenarioRun['onProgress'] {
+  const begun = clock.uptime();
+  let printed = begun;
+  let isLong = false;
   return (time, changes) => {
-    if (clock.uptime() - printed < seconds(10)) return;
-    printed = clock.uptime();
+    const now = clock.uptime();
+    if (!isLong && now - begun > longRun) {
+      isLong = true;
+      optimiseEarly();
+    }
+    if (now - printed < seconds(10)) return;
+    printed = now;
     const passed = changes === undefined ? '' : `  ${changes} level changes and trades`;
     output.progress(`${timeText(time)}${passed}`);
   };

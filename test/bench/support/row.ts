@@ -7,7 +7,7 @@ export interface Variant {
   /** Path of the program, from `test/bench/variants/`. */
   readonly file: string;
   readonly args?: readonly string[];
-  /** The command of Godwit whose flags it runs with; `backtest` when left out. */
+  /** The command of Godwit whose flags it runs with; those of a long run when left out. */
   readonly command?: string;
   /** A package of `test/bench/peers/` without which it cannot run. */
   readonly needs?: string;

@@ -30,7 +30,7 @@ function isOnPath(program: string): boolean {
 /** Runs `variant` in a process of its own; what it printed. Throws when it fails or takes too long. */
 export async function runVariant(variant: Variant): Promise<readonly Printed[]> {
   const file = fileURLToPath(new URL(variant.file, variants));
-  const flags = compilerFlagsOf(variant.command ?? 'backtest');
+  const flags = compilerFlagsOf(variant.command);
   const child = spawn(
     process.execPath,
     ['--no-warnings', '--conditions=godwit-source', ...flags, file, ...(variant.args ?? [])],

@@ -15,6 +15,7 @@ export const smallFiles: Readonly<Record<string, string>> = {
   'src/app/documents/api.ts': 'loads what no other command needs',
   'src/app/process/open-files.ts':
     'what the system lets a process do, which the entry of all commands asks first',
+  'src/app/process/long-run.ts': 'what the compiler of this process does, which its test runs alone',
   'src/sim/fill-models/queue/engine.ts': 'one engine for each fill model',
   'src/venues/hitbtc/venue.ts': 'the module of a venue: what it is without its connection',
 };
