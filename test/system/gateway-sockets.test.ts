@@ -203,7 +203,7 @@ test('balances are reported as they change, and methods that are not served are 
   const refused = await call(grid, 'futures_balances');
   expect(refused.error).toMatchObject({
     code: 600,
-    description: 'The gateway does not serve futures_balances',
+    description: 'The program grid does not trade futures (programs.products)',
   });
   expect((await call(grid, 'no_such_method')).error.code).toBe(404);
 });

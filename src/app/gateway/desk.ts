@@ -22,8 +22,8 @@ import { isAtVenue, Waits } from './waits.ts';
 export interface ReportReader {
   /** `fill`: the execution that the report is of. */
   readonly report?: (order: VenueKnownOrder, fill: Fill | undefined) => void;
-  /** Balances of the account have changed. */
-  readonly balances?: () => void;
+  /** Balances of a wallet of the account have changed. */
+  readonly balances?: (wallet: 'spot' | 'futures') => void;
   /** A margin account has changed, of whatever product and symbol. */
   readonly account?: (event: MarginAccountChanged) => void;
 }
@@ -221,9 +221,10 @@ export class ProgramDesk implements ProgramListener {
         for (const reader of this.#readers) reader.account?.(event);
         return;
       case 'balances':
+        return this.#balancesChanged(event.wallet);
       case 'readAnswered':
-        if (event.kind === 'readAnswered' ? event.balances.length > 0 : event.wallet === undefined)
-          for (const reader of this.#readers) reader.balances?.();
+        if (event.balances.length > 0)
+          this.#balancesChanged(event.what.of === 'balances' ? event.what.product : undefined);
         return;
       case 'strategyStopped':
         // An exit that waited until it may leave does so no more.
@@ -255,6 +256,10 @@ export class ProgramDesk implements ProgramListener {
       const cancelTimer = this.#clock.after(millis(ms), done);
       const cancelGone = onGone(done);
     });
+  }
+
+  #balancesChanged(wallet: 'spot' | 'futures' = 'spot'): void {
+    for (const reader of this.#readers) reader.balances?.(wallet);
   }
 
   /** Cancels what a program has left that is gone. */

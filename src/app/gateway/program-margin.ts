@@ -8,6 +8,8 @@ import type {
   MarginAccountView,
   MarginChange,
   MarginMode,
+  MarginReason,
+  MarginReportType,
   PositionView,
 } from '../../core/model/margin.ts';
 import { isSameAccount, isSameChange, marginKeyOf, marginModes } from '../../core/model/margin.ts';
@@ -35,9 +37,16 @@ export interface ProgramMarginDeps {
 interface ChangeWait {
   readonly change: MarginChange;
   commandId: number | undefined;
-  /** The account as it was reported since. */
-  account: MarginAccountView | undefined;
-  readonly answer: (answer: MarginAccountView | Refusal) => void;
+  /** Report on the account that came since. */
+  report: MarginAnswer | undefined;
+  readonly answer: (answer: MarginAnswer | Refusal) => void;
+}
+
+/** A margin account after a change of it, and what the change was reported as. */
+export interface MarginAnswer {
+  readonly view: MarginAccountView;
+  readonly reportType: MarginReportType;
+  readonly reason: MarginReason;
 }
 
 /** Margin accounts as one program sees and changes them: those of the symbols that it trades. */
@@ -76,10 +85,7 @@ export class ProgramMargin {
   }
 
   /** Opens an account, changes it, or closes it; answers it as it is then. Controls judge the change. */
-  async setAccount(
-    product: MarginProductName,
-    params: MarginAccountParams,
-  ): Promise<MarginAccountView | Refusal> {
+  async setAccount(product: MarginProductName, params: MarginAccountParams): Promise<MarginAnswer | Refusal> {
     const host = this.#setup.running(product);
     if (host instanceof Refusal) return host;
     const key = keyOf(host.state, { product, mode: params.marginMode, name: params.instrument });
@@ -91,7 +97,7 @@ export class ProgramMargin {
   }
 
   /** Sets the leverage of the isolated account of a contract. */
-  async setLeverage(symbol: string, leverage: string): Promise<MarginAccountView | Refusal> {
+  async setLeverage(symbol: string, leverage: string): Promise<MarginAnswer | Refusal> {
     const host = this.#setup.running('futures');
     if (host instanceof Refusal) return host;
     const instrument = instrumentOf(host.state.instruments, 'futures', symbol);
@@ -179,7 +185,7 @@ export class ProgramMargin {
       case 'marginAccount':
         for (const wait of this.#waits)
           if (isSameAccount(wait.change, { product: event.product, ...event.account }))
-            wait.account = event.account;
+            wait.report = { view: event.account, reportType: event.reportType, reason: event.reason };
         return;
       case 'commandSettled':
         return this.#settled(event);
@@ -188,16 +194,18 @@ export class ProgramMargin {
   }
 
   #settled({ commandId, outcome }: CommandSettled): void {
-    for (const { commandId: id, change, account, answer } of this.#waits) {
+    for (const { commandId: id, change, report, answer } of this.#waits) {
       if (id !== commandId) continue;
-      if (outcome === 'acknowledged') answer(account ?? this.#accountNow(change));
+      if (outcome === 'acknowledged') answer(report ?? this.#accountNow(change));
       else answer(outcome === 'limited' ? refuse(429) : noAnswer());
     }
   }
 
-  #accountNow(change: MarginChange): MarginAccountView | Refusal {
+  #accountNow(change: MarginChange): MarginAnswer | Refusal {
     const host = this.#setup.reading(change.product);
-    return host instanceof Refusal ? host : (host.state.marginAccount(change) ?? noAnswer());
+    if (host instanceof Refusal) return host;
+    const view = host.state.marginAccount(change);
+    return view === undefined ? noAnswer() : { view, reportType: 'updated', reason: 'updated' };
   }
 
   /** The oldest wait for that change: one without a verdict yet (`asked`), or one that has left. */
@@ -208,13 +216,13 @@ export class ProgramMargin {
     return undefined;
   }
 
-  #ask(host: ProgramHost, change: MarginChange): Promise<MarginAccountView | Refusal> {
+  #ask(host: ProgramHost, change: MarginChange): Promise<MarginAnswer | Refusal> {
     const { clock, answerMs } = this.#setup;
-    const { promise, resolve } = Promise.withResolvers<MarginAccountView | Refusal>();
+    const { promise, resolve } = Promise.withResolvers<MarginAnswer | Refusal>();
     const wait: ChangeWait = {
       change,
       commandId: undefined,
-      account: undefined,
+      report: undefined,
       answer: (answer) => {
         cancel();
         this.#waits.delete(wait);

@@ -21,8 +21,8 @@ export function marginChangeRoutes(
   return [
     v3Route(`${product}SetAccount`, async (params, call) => {
       const one = deskOf(call);
-      const account = await one.margin.setAccount(product, params);
-      return shown(one, product, (objects) => written(account, (view) => objects.account(view)));
+      const changed = await one.margin.setAccount(product, params);
+      return shown(one, product, (objects) => written(changed, ({ view }) => objects.account(view)));
     }),
     v3Route(`${product}ClosePosition`, async ({ marginMode: mode, symbol, price, strictValidate }, call) => {
       if (mode !== 'isolated' && mode !== 'cross') return refuse(2_024);

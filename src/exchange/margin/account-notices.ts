@@ -1,41 +1,48 @@
 import type { MarginOutcome } from '../matching/index.ts';
-import type { MarginReportType, PositionView } from '../../core/model/margin.ts';
-import { encodeRpcNotification } from '../../venues/hitbtc/wire/index.ts';
-import type { Core } from '../base/index.ts';
-import type { RpcSession } from '../sockets/index.ts';
-import type { MarginProductService } from './product-service.ts';
+import type { Instruments } from '../../core/model/instrument.ts';
+import type { MarginAccountView, MarginReportType, PositionView } from '../../core/model/margin.ts';
+import type { MarginProductName } from '../../core/model/product.ts';
+import type { MarginObjects } from '../../venues/hitbtc/wire/resources/index.ts';
 import { closedPosition } from './product-service.ts';
-import type { MarginWatcher } from './notices.ts';
+
+/** A change of an account. */
+type AccountNotice = Pick<MarginOutcome, 'view' | 'reportType' | 'reason'>;
+
+export interface AccountNoticesParts {
+  readonly product: MarginProductName;
+  readonly instruments: Instruments;
+  readonly objects: MarginObjects;
+  /** Accounts as the subscriber knows them at the start. */
+  readonly accounts: readonly MarginAccountView[];
+  readonly send: (method: string, params: object) => void;
+}
 
 /**
- * Sends a session what changes in the accounts of a product. A cross account of futures has notices of its own: `futures_account_cross`
+ * Sends what changes in the accounts of a product. A cross account of futures has notices of its own: `futures_account_cross`
  * with the account, then one `futures_position_cross` for each position that changed. A change of AMR is a report of the
  * position on isolated margin, of the account on cross margin.
  * Source: v3-gaps, sections 2.4 and 2.5; API v3, "AMR rules"; names and contents of these notices: docs/assumptions.md.
  */
-export function accountNotices(
-  core: Core,
-  service: MarginProductService,
-  session: RpcSession,
-): MarginWatcher {
-  const { instruments } = core;
-  const { name } = service.product;
-  const send = (method: string, params: object) =>
-    session.connection.send(encodeRpcNotification(method, params));
+export function accountNotices({
+  product: name,
+  instruments,
+  objects,
+  accounts,
+  send,
+}: AccountNoticesParts): { onMargin(report: AccountNotice): void } {
   const known = new Map<number, PositionView>();
-  const isCrossNotice = (outcome: Pick<MarginOutcome, 'view'>) =>
+  const isCrossNotice = (outcome: Pick<AccountNotice, 'view'>) =>
     name === 'futures' && outcome.view.mode === 'cross';
-  const owner = session.account?.id;
-  for (const view of owner === undefined ? [] : core.exchange.marginAccounts(service.product.of(owner)))
+  for (const view of accounts)
     if (isCrossNotice({ view })) for (const position of view.positions) known.set(position.id, position);
   const noticePosition = (
     position: PositionView,
     reportType: MarginReportType,
-    { reason }: Pick<MarginOutcome, 'reason'>,
+    { reason }: Pick<AccountNotice, 'reason'>,
   ) =>
     send(
       position.mode === 'cross' ? `${name}_position_cross` : `${name}_position`,
-      service.objects.v3.position(position, { reportType, reason }),
+      objects.position(position, { reportType, reason }),
     );
   return {
     onMargin(outcome) {
@@ -44,7 +51,7 @@ export function accountNotices(
         for (const position of positions) noticePosition(position, outcome.reportType, outcome);
         return;
       }
-      const account = service.objects.v3.report(outcome);
+      const account = objects.report(outcome);
       if (!isCrossNotice(outcome)) {
         send(`${name}_account`, account);
         return;

@@ -1,4 +1,5 @@
 /** Margin accounts and their orders, over REST and sockets. */
+export { accountNotices } from './account-notices.ts';
 export { closedPosition, leverageOf, marginTermsOf } from './product-service.ts';
 export { v2MarginRoutes } from './rest-v2.ts';
 export { v3MarginRoutes } from './rest-v3.ts';

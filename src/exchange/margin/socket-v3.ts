@@ -118,7 +118,13 @@ function subscriptions(deps: V3MarginSocketDeps, service: MarginProductService):
               encodeRpcNotification(`${name}_order`, reportObject(deps, service, outcome)),
             ),
         };
-        const accounts = accountNotices(core, service, session);
+        const accounts = accountNotices({
+          product: name,
+          instruments: core.instruments,
+          objects: service.objects.v3,
+          accounts: service.accounts(sessionAccount(call)),
+          send: (method, params) => session.connection.send(encodeRpcNotification(method, params)),
+        });
         const end = () => {
           reports.unwatchReports(owner, orders);
           marginService.notices.unwatch(owner, accounts);
