@@ -70,6 +70,11 @@ export async function startExchange(setup: StartExchange = {}): Promise<RunningE
     ...(log === undefined ? {} : { log }),
     ...(version === undefined ? {} : { version }),
   });
+  return running(server);
+}
+
+/** @internal A started server, as who starts it is given it. */
+export function running(server: ExchangeServer): RunningExchange {
   const keys = server.accounts.all.flatMap(({ name, keys: own }) =>
     own.map(({ apiKey, secret, rights }) => ({
       account: name,

@@ -1,6 +1,12 @@
 import { zero } from '../core/base/amount.ts';
 import type { Micros } from '../core/base/clock.ts';
-import type { ExchangeCommand, ListedOrder, MatchingOptions, Outcome } from '../exchange/matching/index.ts';
+import type {
+  Exchange,
+  ExchangeCommand,
+  ListedOrder,
+  MatchingOptions,
+  Outcome,
+} from '../exchange/matching/index.ts';
 import { defaultMatchingOptions } from '../exchange/matching/index.ts';
 import type { OrderCommand } from '../core/model/command.ts';
 import { listIdOf } from '../core/model/command.ts';
@@ -46,8 +52,18 @@ export interface EngineDeps {
   readonly tradesFrom: number;
   /** The margin and futures accounts; without, the run trades spot alone. */
   readonly margin?: MarginDeps | undefined;
+  /** Rules of the order keeping that differ from those of a simulation: where an exchange serves the market. */
+  readonly rules?: Partial<MatchingOptions> | undefined;
   /** Called with everything that happens to our orders without a command. */
   readonly happened: (outcomes: readonly Outcome[], now: Micros) => void;
+}
+
+/** An engine that serves many accounts: their commands come as the embedded exchange has them. */
+export interface SharedEngine extends SimEngine {
+  /** Order keeping behind it, for reads. */
+  readonly exchange: Exchange;
+  /** A command of any account has arrived. */
+  handle(command: ExchangeCommand, now: Micros): readonly Outcome[];
 }
 
 export type OpenEngine = (setup: EngineDeps) => SimEngine;

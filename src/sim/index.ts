@@ -3,7 +3,7 @@ export type { SimAccount } from './account.ts';
 export { SpotAccount } from './account.ts';
 export type { ChargeRow, ChargeSchedule, Charges } from './charges.ts';
 export { AnnouncedFunding, constantCharge, fundingSource, listedCharge } from './charges.ts';
-export type { EngineDeps, OpenEngine } from './engine.ts';
+export type { EngineDeps, OpenEngine, SharedEngine } from './engine.ts';
 export { FeeSchedule } from './fee-schedule.ts';
 export type { Funded } from './funding-rules.ts';
 export { JointAccount } from './joint-account.ts';

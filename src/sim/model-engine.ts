@@ -11,9 +11,9 @@ import {
   watchMargins,
   none,
 } from '../exchange/matching/index.ts';
-import type { ExchangeMarket, Outcome } from '../exchange/matching/index.ts';
+import type { ExchangeCommand, ExchangeMarket, Outcome } from '../exchange/matching/index.ts';
 import type { SimAccount } from './account.ts';
-import type { EngineDeps, SimEngine } from './engine.ts';
+import type { EngineDeps, SharedEngine } from './engine.ts';
 import { exchangeCommandOf, simMatchingOptions } from './engine.ts';
 import type { FeeSchedule } from './fee-schedule.ts';
 import type { OpenFillModel, PricedMarket } from './fill-models/models.ts';
@@ -25,8 +25,8 @@ import { deposit, ourAccount, ProductAccounts } from './product-accounts.ts';
 
 /** Parts that distinguish one such engine from another. */
 export interface ModelEngineDeps {
-  /** Pays for orders; where the run has margin or futures accounts, the exchange's own wallets do in its place. */
-  readonly account: SimAccount;
+  /** Pays for orders; without it, and where the run has margin or futures accounts, the exchange's own wallets do. */
+  readonly account?: SimAccount | undefined;
   readonly model: OpenFillModel;
   /** Fees by instrument id. */
   readonly fees: readonly FeeSchedule[];
@@ -40,13 +40,13 @@ export interface ModelEngineDeps {
  * The order keeping of the embedded exchange beside a recorded market: a fill model says when our orders fill. An account
  * of the simulation pays for them; with margin or futures accounts the wallets of the exchange do.
  */
-export class ModelEngine implements SimEngine {
+export class ModelEngine implements SharedEngine {
   readonly products: ProductAccounts | undefined;
-  readonly #exchange: Exchange;
+  readonly exchange: Exchange;
   readonly #state: ExchangeState;
   /** Pays for orders; `undefined` where the wallets of the exchange do. */
   readonly #account: ModelAccount | undefined;
-  readonly #spot: SimAccount;
+  readonly #spot: SimAccount | undefined;
   readonly #markets: ModelFills[] = [];
   readonly #happened: EngineDeps['happened'];
   readonly #funding: PerpetualFunding | undefined;
@@ -54,7 +54,7 @@ export class ModelEngine implements SimEngine {
   readonly #turn: MarketTurn;
 
   constructor(
-    { instruments, now, happened, tradesFrom, margin, balances }: EngineDeps,
+    { instruments, now, happened, tradesFrom, margin, balances, rules: given }: EngineDeps,
     setup: ModelEngineDeps,
   ) {
     const { account, model, fees } = setup;
@@ -66,21 +66,22 @@ export class ModelEngine implements SimEngine {
     this.#turn = turn;
     this.#happened = happened;
     this.#spot = account;
-    if (margin === undefined) this.#account = new ModelAccount(account, ourAccount, { markets, fees });
+    if (margin === undefined && account !== undefined)
+      this.#account = new ModelAccount(account, ourAccount, { markets, fees });
     const open = (exchange: ExchangeState, market: ExchangeMarket): ModelFills => {
       const fills = new ModelFills({ exchange, market, open: model, turn });
       markets[market.instrument.id] = fills;
       return fills;
     };
     const rules = margin === undefined ? {} : { marginRule: margin.ruleOf };
-    const all = { ...simMatchingOptions, ...rules, tradeNumberStart: tradesFrom };
+    const all = { ...simMatchingOptions, ...rules, tradeNumberStart: tradesFrom, ...given };
     const state = new ExchangeState(instruments, all, open, this.#account);
     this.#state = state;
-    this.#exchange = new Exchange(state);
+    this.exchange = new Exchange(state);
     for (const { id } of instruments.all) state.market(id);
     if (margin !== undefined) {
-      for (const balance of balances) deposit(this.#exchange, ourAccount, balance, now);
-      this.products = new ProductAccounts(state, this.#exchange, { setup: margin, now });
+      for (const balance of balances) deposit(this.exchange, ourAccount, balance, now);
+      this.products = new ProductAccounts(state, this.exchange, { setup: margin, now });
       return;
     }
     this.#funding = setup.funding?.(markets);
@@ -107,14 +108,18 @@ export class ModelEngine implements SimEngine {
   }
 
   execute(command: OrderCommand, now: Micros): readonly Outcome[] {
+    return this.handle(exchangeCommandOf(command, this.products), now);
+  }
+
+  handle(command: ExchangeCommand, now: Micros): readonly Outcome[] {
     this.#turn.now = now;
-    return this.#withBalances(this.#exchange.handle(exchangeCommandOf(command, this.products), now));
+    return this.#withBalances(this.exchange.handle(command, now));
   }
 
   expire(now: Micros): readonly Outcome[] {
     const paid = this.products === undefined ? this.#pay(now) : this.products.settle(now);
     this.#turn.now = now;
-    const expired = this.#exchange.handle({ kind: 'expire' }, now);
+    const expired = this.exchange.handle({ kind: 'expire' }, now);
     return this.#withBalances(paid.length === 0 ? expired : [...paid, ...expired]);
   }
 
@@ -122,17 +127,18 @@ export class ModelEngine implements SimEngine {
     const charge =
       this.products === undefined ? this.#funding?.due(this.#turn.now) : this.products.due(this.#turn.now);
     const funding = charge as Micros | undefined;
-    const expiry = this.#exchange.nextExpiry();
+    const expiry = this.exchange.nextExpiry();
     if (funding === undefined || expiry === undefined) return funding ?? expiry;
     return funding < expiry ? funding : expiry;
   }
 
   balances(): Balance[] {
-    return this.products === undefined ? this.#spot.balances() : this.#exchange.balances(ourAccount);
+    const spot = this.products === undefined ? this.#spot : undefined;
+    return spot?.balances() ?? this.exchange.balances(ourAccount);
   }
 
   activeOrders(): VenueOrder[] {
-    return this.#exchange.activeOrders(ourAccount);
+    return this.exchange.activeOrders(ourAccount);
   }
 
   #finish(market: ExchangeMarket | undefined): readonly Outcome[] {

@@ -4,6 +4,6 @@ export interface ConformanceCase {
   readonly name: string;
   /** Files the case reads, relative to the folder of recorded data beside the repository. */
   readonly needs: readonly string[];
-  /** Ends when everything is equal; throws an error that names the first difference when not. */
-  readonly run: () => Promise<void>;
+  /** Ends when everything is equal, with a remark where there is one; throws an error that names the first difference when not. */
+  readonly run: () => Promise<unknown>;
 }

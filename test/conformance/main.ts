@@ -43,9 +43,10 @@ async function check({ name, needs, run }: ConformanceCase): Promise<void> {
   }
   const begun = performance.now();
   try {
-    await run();
+    const remark = await run();
     passed += 1;
-    process.stdout.write(`pass  ${name} (${((performance.now() - begun) / 1_000).toFixed(1)} s)\n`);
+    const took = ((performance.now() - begun) / 1_000).toFixed(1);
+    process.stdout.write(`pass  ${name} (${took} s)${typeof remark === 'string' ? `: ${remark}` : ''}\n`);
   } catch (error) {
     failed += 1;
     process.stdout.write(`FAIL  ${name}: ${error instanceof Error ? error.message : String(error)}\n`);

@@ -7,7 +7,6 @@ import type { Event, MarketEvent } from '../../core/model/event.ts';
 import { levelStride } from '../../core/model/level-buffer.ts';
 import { StandingMarket, inOrder, runStart } from '../../research/scenario/tick-feed.ts';
 import type { SimVenue } from '../../sim/index.ts';
-import type { Assembly } from '../run/assembly.ts';
 import type { Batch } from '../run/drive.ts';
 import { endedEarly } from '../run/drive.ts';
 import type { FedMarket, RunFeed } from './run-feed.ts';
@@ -21,13 +20,32 @@ export interface ReceivedFeedSetup {
   readonly candlesMax: number;
   /** Whether an event stays as it is after it has passed. */
   readonly keepsEvents: boolean;
+  /** A clock that has gone on already, where the market follows another; one that begins with it when left out. */
+  readonly clock?: VirtualClock | undefined;
 }
+
+/** Receivers of the market data: the venue, and the trader that is started with them. */
+export interface Fed {
+  readonly venue: Pick<SimVenue, 'accept'>;
+  readonly trader: { start(mode: 'backtest'): void };
+}
+
+/** A feed of any venue. */
+export interface ReceivedFeed extends RunFeed {
+  market(parts: Fed): FedMarket;
+}
+
+/** Parts of a recording that a feed reads. */
+export type FedRecording = Pick<Recording, 'events' | 'instruments' | 'orders' | 'paths'>;
 
 /**
  * Opens a recording in the order of receipt, up to its first event, or up to the first one from `start` on. Throws `BadInput` when there
  * is no event of the span.
  */
-export async function openReceivedFeed(recording: Recording, setup: ReceivedFeedSetup): Promise<RunFeed> {
+export async function openReceivedFeed(
+  recording: FedRecording,
+  setup: ReceivedFeedSetup,
+): Promise<ReceivedFeed> {
   const { start, until, keepsEvents } = setup;
   let now = (): number => Number.NEGATIVE_INFINITY;
   const batches = recording.events(keepsEvents ? undefined : () => now());
@@ -43,7 +61,8 @@ export async function openReceivedFeed(recording: Recording, setup: ReceivedFeed
       `${recording.paths.join(', ')}: expected market events${spanText(setup)}, found ${opening === undefined ? 'none' : `the first at ${timeText(opening.receiveTime)}`}`,
     );
   const standing = start === undefined || !first.isBuilt ? undefined : market.opening(start);
-  const clock = new VirtualClock(standing === undefined || start === undefined ? runStart(opening) : start);
+  const begin = standing === undefined || start === undefined ? runStart(opening) : start;
+  const clock = setup.clock ?? new VirtualClock(begin);
   now = () => clock.now();
   return {
     clock,
@@ -92,17 +111,17 @@ const gapMax = seconds(366 * 86_400);
  */
 class ReceivedMarket implements FedMarket {
   readonly #clock: VirtualClock;
-  readonly #venue: SimVenue;
-  readonly #trader: Assembly<SimVenue>['trader'];
-  readonly #recording: Recording;
+  readonly #venue: Fed['venue'];
+  readonly #trader: Fed['trader'];
+  readonly #recording: FedRecording;
   readonly #until: number;
   #latest = 0;
   changes = 0;
 
   constructor(
     clock: VirtualClock,
-    { venue, trader }: Assembly<SimVenue>,
-    { recording, until }: { readonly recording: Recording; readonly until: Micros | undefined },
+    { venue, trader }: Fed,
+    { recording, until }: { readonly recording: FedRecording; readonly until: Micros | undefined },
   ) {
     this.#clock = clock;
     this.#venue = venue;

@@ -7,6 +7,8 @@ import type { Config } from '../config/schema.ts';
 import type { TradeMode, TradeSetting, ExplainsOrders } from '../live/index.ts';
 import type { CommonOptions, StrategyOptions } from './command-options.ts';
 import type { SpanOptions } from './span-options.ts';
+import type { ReplayOptions } from './replay-options.ts';
+import { recordedMarketOf, withReplayOptions } from './replay-options.ts';
 import { spanOf, withSpanOptions } from './span-options.ts';
 import {
   configOf,
@@ -236,7 +238,7 @@ function addRecord(root: Command, output: Output, run: Run): void {
     });
 }
 
-interface ExchangeOptions extends CommonOptions {
+interface ExchangeOptions extends CommonOptions, ReplayOptions {
   readonly chaos?: readonly string[];
   readonly host: string;
   readonly port: number;
@@ -244,7 +246,7 @@ interface ExchangeOptions extends CommonOptions {
 }
 
 function addExchange(root: Command, output: Output, run: Run): void {
-  withCommonOptions(root.command('exchange'))
+  withReplayOptions(withCommonOptions(readsRecordings(root.command('exchange'))))
     .description('runs the embedded exchange alone: REST and sockets, for any client of the API')
     .option('--host <address>', 'address to listen on', '127.0.0.1')
     .option('--port <n>', 'port, 0 for a free one', wholeNumber(0, 65_535), 0)
@@ -255,6 +257,7 @@ function addExchange(root: Command, output: Output, run: Run): void {
       const { askedTroubles, listTroubles } = await import('./chaos-option.ts');
       const { chaos = [], json } = options;
       if (chaos.includes('list')) return run(Promise.resolve(listTroubles(output, json === true)));
+      const recorded = recordedMarketOf(options);
       const config = configOf(options, { run: seedOf(options), log: { level: 'warn' } });
       const { serveExchange } = await import('../serve-exchange.ts');
       return run(
@@ -265,6 +268,7 @@ function addExchange(root: Command, output: Output, run: Run): void {
           json: json === true,
           chaos: askedTroubles(chaos, { seed: config.run.seed }),
           output,
+          recorded,
         }),
       );
     });

@@ -34,6 +34,11 @@ export interface Markets {
   now(): Micros;
 }
 
+/** Receiver of commands, which executes them. */
+export interface Matching {
+  handle(command: ExchangeCommand, now: Micros): readonly Outcome[];
+}
+
 /**
  * The matching core and what the exchange remembers around it: public market state per symbol, order logs and
  * balances per account. Every command of every participant, from a socket or from inside the process, passes here.
@@ -43,6 +48,7 @@ export class Core implements Markets {
   readonly markets: readonly MarketState[];
   readonly #clock: Clock;
   readonly #exchange: Exchange;
+  readonly #matching: Matching;
   readonly #accounts: Accounts;
   readonly #logs = new Map<AccountId, OrderLog>();
   readonly #historyLimits: HistoryOptions;
@@ -55,12 +61,15 @@ export class Core implements Markets {
   constructor(setup: {
     instruments: Instruments;
     exchange: Exchange;
+    /** Takes commands in place of `exchange`, where orders meet another market than each other. */
+    matching?: Matching | undefined;
     accounts: Accounts;
     clock: Clock;
     history: HistoryOptions;
   }) {
     this.instruments = setup.instruments;
     this.#exchange = setup.exchange;
+    this.#matching = setup.matching ?? setup.exchange;
     this.#accounts = setup.accounts;
     this.#clock = setup.clock;
     this.#historyLimits = setup.history;
@@ -104,13 +113,24 @@ export class Core implements Markets {
       // The wall clock may step back; the core's time must not.
       const now = Math.max(this.#clock.now(), this.#lastTime) as Micros;
       this.#lastTime = now;
-      const outcomes = this.#exchange.handle(command, now);
-      for (const outcome of outcomes) this.#deliver(outcome, now);
-      for (const listener of this.#listeners) listener.onSettled();
+      const outcomes = this.#matching.handle(command, now);
+      this.#settle(outcomes, now);
       return outcomes;
     } finally {
       this.#busy = false;
     }
+  }
+
+  /** Delivers what happened to orders without a command. */
+  happened(outcomes: readonly Outcome[], now: Micros): void {
+    this.#lastTime = Math.max(now, this.#lastTime) as Micros;
+    this.#keepsOriginal = false;
+    this.#settle(outcomes, now);
+  }
+
+  #settle(outcomes: readonly Outcome[], now: Micros): void {
+    for (const outcome of outcomes) this.#deliver(outcome, now);
+    for (const listener of this.#listeners) listener.onSettled();
   }
 
   #deliver(outcome: Outcome, now: Micros): void {

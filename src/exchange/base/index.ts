@@ -4,7 +4,7 @@ export type { AccountAccess, ApiKey, ExchangeAccount, KeyRing } from './accounts
 export { Accounts, emailOf } from './accounts.ts';
 export type { Bar } from './candles.ts';
 export { convertCandle } from './candles.ts';
-export type { CoreListener, Markets } from './core.ts';
+export type { CoreListener, Markets, Matching } from './core.ts';
 export { Core } from './core.ts';
 export { Faults } from './faults.ts';
 export type { KeptTrade } from './market.ts';

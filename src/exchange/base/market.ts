@@ -1,7 +1,9 @@
 import { zero } from '../../core/base/amount.ts';
 import type { Micros } from '../../core/base/clock.ts';
 import type { LevelOutcome, TradeOutcome } from '../matching/index.ts';
-import type { Instrument } from '../../core/model/instrument.ts';
+import type { FlatLevels, MarketData } from '../../core/model/market-event.ts';
+import type { Instrument, Lots, Ticks } from '../../core/model/instrument.ts';
+import { levelStride } from '../../core/model/level-buffer.ts';
 import type { MarketTrade, Ticker } from '../../core/model/market.ts';
 import { PublishedBook } from './published-book.ts';
 import { CandleSeries } from './candles.ts';
@@ -55,6 +57,45 @@ export class MarketState {
     this.candles.add(time, price, quantity, notional);
     this.#day.add(time, price, quantity, notional);
     this.#time = time;
+  }
+
+  /**
+   * Takes an event of a recorded market: its books and trades are shown as they were. Trades of a snapshot are history; tickers and
+   * candles are reckoned from trades.
+   */
+  observe(event: MarketData): void {
+    if (event.kind === 'bookSnapshot') this.#clearOthers(event);
+    if (event.kind === 'bookSnapshot' || event.kind === 'bookUpdate') {
+      const { levels, start, end, exchangeTime } = event;
+      for (let at = start; at < end; at += levelStride) {
+        const side = levels[at] === 0 ? 'buy' : 'sell';
+        this.onLevel(
+          { side, price: levels[at + 1] as Ticks, quantity: levels[at + 2] as Lots },
+          exchangeTime,
+        );
+      }
+    }
+    if (event.kind !== 'trades') return;
+    const { snapshot } = event;
+    for (const trade of event.trades) {
+      const named = Number(trade.tradeId);
+      const isNext = Number.isSafeInteger(named) && named > this.#lastTradeNumber;
+      // A history that comes again holds nothing new.
+      if (snapshot && !isNext && this.#lastTradeNumber > 0) continue;
+      // Two trades of a venue may have one number, or none has any: pages by id need numbers that ascend.
+      const tradeId = isNext ? named : this.#lastTradeNumber + 1;
+      this.onTrade({ ...trade, tradeId });
+    }
+  }
+
+  /** Removes levels that a snapshot does not name: it is the whole book. */
+  #clearOthers({ levels, start, end, exchangeTime }: FlatLevels): void {
+    const named = { buy: new Set<number>(), sell: new Set<number>() };
+    for (let at = start; at < end; at += levelStride)
+      named[levels[at] === 0 ? 'buy' : 'sell'].add(levels[at + 1] as number);
+    for (const side of ['buy', 'sell'] as const)
+      for (const { price } of this.book.liveLevels(side, 0))
+        if (!named[side].has(price)) this.onLevel({ side, price, quantity: 0 as Lots }, exchangeTime);
   }
 
   /** The ticker at `now`, stamped with the last change. */

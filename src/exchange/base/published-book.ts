@@ -88,13 +88,13 @@ export class PublishedBook {
   }
 
   /**
-   * Publishes what changed since the last call; undefined when nothing did. `restarts` is asked when something did:
-   * whether its sequence begins anew.
+   * Publishes what changed since the last call; undefined when nothing did, unless `always`. `restarts` is asked when something
+   * is published: whether its sequence begins anew.
    */
-  publish(restarts: () => boolean = () => false): BookChange | undefined {
+  publish(restarts: () => boolean = () => false, always = false): BookChange | undefined {
     const bids = this.#move('buy');
     const asks = this.#move('sell');
-    if (bids.length === 0 && asks.length === 0) return undefined;
+    if (!always && bids.length === 0 && asks.length === 0) return undefined;
     this.#sequence = restarts() ? 1 : this.#sequence + 1;
     this.#publishedTime = this.#liveTime;
     return { sequence: this.#sequence, time: this.#liveTime, bids, asks };

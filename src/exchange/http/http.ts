@@ -27,6 +27,8 @@ export interface RestRequest {
   readonly address: string;
   readonly requestId: string;
   readonly time: Micros;
+  /** Another time that a signature may be of: that of the machine, where `time` is not. */
+  readonly otherTime?: Micros | undefined;
   /** Has `task` run once if the caller's connection ends before the returned function is called. */
   readonly onGone: (task: () => void) => Cancel;
 }
@@ -69,6 +71,8 @@ interface HttpDeps {
   /** None when left out: the exchange serves whoever reaches it. */
   readonly bounds?: HttpBounds | undefined;
   readonly clock: Clock;
+  /** Clock of the machine, where `clock` is another. */
+  readonly wall?: Clock | undefined;
   readonly random: Random;
   readonly bindings: readonly RestBinding[];
   readonly fallback: RestFallback;
@@ -198,6 +202,7 @@ export class Http {
       address: request.socket.remoteAddress ?? 'unknown',
       requestId: `${this.#run}-${this.#count}`,
       time: this.#setup.clock.now(),
+      otherTime: this.#setup.wall?.now(),
       onGone: (task) => onceClosed(request.socket, task),
     };
   }

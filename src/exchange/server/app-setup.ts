@@ -12,4 +12,5 @@ export interface AppSetup {
   readonly faults: Faults;
   readonly options: ExchangeOptions;
   readonly clock: Clock;
+  readonly wall?: Clock | undefined;
 }

@@ -14,8 +14,8 @@ const walletPath = '/api/3/ws/wallet';
 
 /** Every place where sockets are served. Source: API v3, "Addresses"; API v2, "What the service does". */
 export function socketLocations(app: AppSetup): readonly Location[] {
-  const { world, publisher, throttle, faults, clock } = app;
-  const parts = { ...world, access: world.subAccountAccess, publisher, throttle, faults, clock };
+  const { world, publisher, throttle, faults, clock, wall } = app;
+  const parts = { ...world, access: world.subAccountAccess, publisher, throttle, faults, clock, wall };
   const v3Public = { ...parts, feeds: new V3Feeds(world), limits: app.options.limits };
   const bucketsAt = (path: string) => (method: string) => bucketOfMethod(path, method);
   // Where messages are counted, a login already is one.

@@ -5,6 +5,7 @@ import type { Logger } from '../../core/base/logger.ts';
 import { silentLogger } from '../../core/base/logger.ts';
 import type { Random } from '../../core/base/random.ts';
 import type { Instruments } from '../../core/model/instrument.ts';
+import type { MarketData } from '../../core/model/market-event.ts';
 import type { WalletTransaction } from '../../venues/hitbtc/wire/resources/index.ts';
 import type { Accounts, Core } from '../base/index.ts';
 import { Faults, RateLimiter } from '../base/index.ts';
@@ -21,13 +22,15 @@ import type { Location } from '../sockets/index.ts';
 import type { IncomingDeposit } from '../wallet/deposits.ts';
 import type { WalletService } from '../wallet/wallet.ts';
 import type { FuturesMarket } from '../futures/market.ts';
-import type { World } from './world.ts';
+import type { OpenOutsideMarket, World } from './world.ts';
 import { makeWorld, troubledExchange } from './world.ts';
 
 export interface ExchangeServerSetup {
   /** `{}` gives a complete exchange with demo accounts and a living market. */
   readonly options: ExchangeOptionsInput;
   readonly clock: Clock;
+  /** Clock of the machine, where `clock` is another: connections are kept by it, and signatures may be of its time. */
+  readonly wall?: Clock | undefined;
   readonly random: Random;
   /** Loopback unless said otherwise. */
   readonly host?: string;
@@ -36,6 +39,10 @@ export interface ExchangeServerSetup {
   /** What the root of the address says the version is. */
   readonly version?: string;
   readonly log?: Logger;
+  /** @internal Market that orders meet in place of each other alone, such as a recorded one. */
+  readonly market?: OpenOutsideMarket | undefined;
+  /** @internal Routes beside the API. */
+  readonly bindings?: readonly RestBinding[] | undefined;
 }
 
 /**
@@ -85,7 +92,7 @@ export class ExchangeServer {
 
   /** Starts it and resolves once it listens. Throws `BadInput` when the options are not as described or it cannot listen. */
   static async start(setup: ExchangeServerSetup): Promise<ExchangeServer> {
-    const { random, host = '127.0.0.1', log = silentLogger } = setup;
+    const { wall, random, host = '127.0.0.1', log = silentLogger, market } = setup;
     const read = exchangeOptions.safeParse(setup.options);
     if (!read.success) {
       const issue = read.error.issues[0];
@@ -97,14 +104,14 @@ export class ExchangeServer {
     let sockets: Sockets | undefined;
     const faults = new Faults(setup.clock, (code, reason) => sockets?.closeAll(code, reason));
     const { clock } = faults;
-    const world = makeWorld(options, clock, random);
+    const world = makeWorld(options, clock, random, market);
     world.reports.misreportBy(faults);
     const publisher = new Publisher({ core: world.core, clock, faults, options: options.publish });
     const throttle = new RateLimiter(clock, options.limits.enabled);
-    const shared = { world, publisher, throttle, faults, options, clock };
+    const shared = { world, publisher, throttle, faults, options, clock, wall };
     const locations = socketLocations(shared);
     sockets = new Sockets({
-      clock,
+      clock: wall ?? clock,
       limits: options.limits,
       throttle,
       faults,
@@ -113,8 +120,8 @@ export class ExchangeServer {
     });
     const api = restApi(shared);
     const roots = rootBindings(setup.version, api.bindings, locations);
-    const bindings = [...roots, ...api.bindings];
-    const http = new Http({ clock, random, faults, log, ...api, bindings });
+    const bindings = [...roots, ...(setup.bindings ?? []), ...api.bindings];
+    const http = new Http({ clock, wall, random, faults, log, ...api, bindings });
     sockets.attach(http.server);
     const port = await http.listen(host, setup.port ?? 0);
     world.flow?.start();
@@ -143,6 +150,11 @@ export class ExchangeServer {
   /** The contracts, for participants inside the process. */
   get futures(): FuturesMarket {
     return this.#world.futures;
+  }
+
+  /** @internal Shows an event of the recorded market that orders meet, at its time. */
+  observe(event: MarketData): void {
+    this.publisher.observe(event);
   }
 
   /** How many sockets are open. */

@@ -4,11 +4,11 @@ import type { Random } from '../../core/base/random.ts';
 import type { Amount } from '../../core/base/amount.ts';
 import { parseAmount, zero } from '../../core/base/amount.ts';
 import { BadInput } from '../../core/base/errors.ts';
-import type { MatchingOptions as CoreOptions, AccountId } from '../matching/index.ts';
+import type { MatchingOptions as CoreOptions, AccountId, Outcome } from '../matching/index.ts';
 import { Exchange, futuresAccountOf, marginAccountOf } from '../matching/index.ts';
 import type { Instrument, InstrumentSpec } from '../../core/model/instrument.ts';
 import { Instruments } from '../../core/model/instrument.ts';
-import type { Faults } from '../base/index.ts';
+import type { Faults, Matching } from '../base/index.ts';
 import { Accounts, Core } from '../base/index.ts';
 import type { TroubledExchange } from '../chaos/index.ts';
 import { ExpiryTimer, InterestTimer } from './timers.ts';
@@ -55,17 +55,36 @@ export interface World {
   readonly interest: InterestTimer;
 }
 
-/** Builds the exchange as the options say, with opening balances paid in. Nothing runs yet. */
-export function makeWorld(options: ExchangeOptions, clock: Clock, random: Random): World {
+/** Market that orders meet in place of each other alone: its order keeping, which reads see, and its receiver of commands. */
+export interface OutsideMarket extends Matching {
+  readonly exchange: Exchange;
+}
+
+/** Opens such a market for an exchange with these rules. It calls `happened` with what happens to orders without a command. */
+export type OpenOutsideMarket = (setup: {
+  readonly instruments: Instruments;
+  readonly rules: Partial<CoreOptions>;
+  readonly happened: (outcomes: readonly Outcome[], now: Micros) => void;
+}) => OutsideMarket;
+
+/**
+ * Builds the exchange as the options say, with opening balances paid in. Nothing runs yet. Without a `market` the orders of its
+ * accounts and of the seeded flow meet each other.
+ */
+export function makeWorld(
+  options: ExchangeOptions,
+  clock: Clock,
+  random: Random,
+  market?: OpenOutsideMarket,
+): World {
   const { currencies } = options;
   const contracts = contractsOf(options, clock.now());
   const instruments = instrumentsOf(options, contracts, clock.now());
   const accounts = new Accounts(options.accounts, random.fork('keys'));
   const rules = marginRules(instruments, options.margin);
   const thirdRate = thirdRates(options, instruments, () => rates);
-  const exchange = new Exchange({ instruments, options: coreOptions(options, rules, thirdRate, clock) });
-  const core = new Core({ instruments, exchange, accounts, clock, history: options.history });
-  payOpeningBalances(options, accounts, core);
+  const matching = coreOptions(options, rules, thirdRate, clock);
+  const core = openCore(options, { instruments, accounts, clock }, matching, market);
   const rates = new Rates(core);
   const reports = new Reports(clock, options.publish.balanceBatchMs);
   core.listen(reports);
@@ -118,6 +137,26 @@ export function makeWorld(options: ExchangeOptions, clock: Clock, random: Random
       random: random.fork('buy-crypto'),
     }),
   };
+}
+
+/** The core on orders of its accounts alone, or on a market from outside, with opening balances paid in. */
+function openCore(
+  options: ExchangeOptions,
+  parts: Pick<ConstructorParameters<typeof Core>[0], 'instruments' | 'accounts' | 'clock'>,
+  rules: Partial<CoreOptions>,
+  market: OpenOutsideMarket | undefined,
+): Core {
+  const { instruments } = parts;
+  const { history } = options;
+  const outside = market?.({
+    instruments,
+    rules,
+    happened: (outcomes, now) => core.happened(outcomes, now),
+  });
+  const exchange = outside?.exchange ?? new Exchange({ instruments, options: rules });
+  const core = new Core({ ...parts, exchange, matching: outside, history });
+  payOpeningBalances(options, parts.accounts, core);
+  return core;
 }
 
 /** The symbols of the options, then the contracts. */

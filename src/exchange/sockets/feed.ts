@@ -97,14 +97,24 @@ export class ChannelFeed {
       this.#sendValues(format);
       return;
     }
-    for (const topic of this.#topics.values()) {
-      const market = topic.market;
-      if (market === undefined || market.lastTradeNumber === topic.tradeNumber) continue;
-      const text =
-        format.kind === 'trades' ? newTrades(format, market, topic) : newCandles(format, market, topic);
-      topic.tradeNumber = market.lastTradeNumber;
-      if (text !== undefined) this.#broadcast(topic, 'update', text);
-    }
+    for (const topic of this.#topics.values()) this.#sendTrades(format, topic);
+  }
+
+  /** Sends what trades have changed on a market since the last time. */
+  sendOf(market: MarketState): void {
+    const { format } = this;
+    const topic = this.#topics.get(market.instrument.symbol);
+    if (topic !== undefined && (format.kind === 'trades' || format.kind === 'candles'))
+      this.#sendTrades(format, topic);
+  }
+
+  #sendTrades(format: TradesFormat | CandlesFormat, topic: FeedTopic): void {
+    const { market } = topic;
+    if (market === undefined || market.lastTradeNumber === topic.tradeNumber) return;
+    const text =
+      format.kind === 'trades' ? newTrades(format, market, topic) : newCandles(format, market, topic);
+    topic.tradeNumber = market.lastTradeNumber;
+    if (text !== undefined) this.#broadcast(topic, 'update', text);
   }
 
   #sendValues(format: DataFormat): void {

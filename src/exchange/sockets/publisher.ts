@@ -1,6 +1,7 @@
 import type { Cancel, Clock } from '../../core/base/clock.ts';
 import { microsPerMilli, millis } from '../../core/base/clock.ts';
-import type { Markets, Faults } from '../base/index.ts';
+import type { MarketData } from '../../core/model/market-event.ts';
+import type { Markets, Faults, MarketState } from '../base/index.ts';
 import type { Connection } from './connection.ts';
 import { ChannelFeed } from './feed.ts';
 import type { FeedFormat } from './feed-format.ts';
@@ -78,15 +79,32 @@ export class Publisher {
     }
   }
 
+  /**
+   * Shows an event of a recorded market and sends it at once: a message for each, as the recorder had it, also where
+   * nothing has changed by it. Values with a cadence of their own wait for the beat.
+   */
+  observe(event: MarketData): void {
+    const market = this.#core.market(event.instrument);
+    market.observe(event);
+    if (this.#faults.isFrozen) return;
+    if (event.kind === 'trades') for (const feed of this.#feeds.values()) feed.sendOf(market);
+    else if (event.kind === 'bookSnapshot' || event.kind === 'bookUpdate') this.#publish(market, true);
+  }
+
   /** Publishes all books and sends what changed. Runs by itself; tests may call it too. */
   beat(): void {
     if (this.#faults.isFrozen) return;
-    for (const market of this.#core.markets) {
-      const change = market.book.publish(() => this.#faults.takeSequenceReset(market.instrument.symbol));
-      if (change === undefined) continue;
-      for (const feed of this.#feeds.values()) feed.onBook(market, change);
-    }
+    for (const market of this.#core.markets) this.#publish(market);
     const elapsedMs = (this.#clock.uptime() - this.#startedAt) / microsPerMilli;
     for (const feed of this.#feeds.values()) if (feed.isDue(elapsedMs, this.#beatMs)) feed.send();
+  }
+
+  #publish(market: MarketState, always = false): void {
+    const change = market.book.publish(
+      () => this.#faults.takeSequenceReset(market.instrument.symbol),
+      always,
+    );
+    if (change === undefined) return;
+    for (const feed of this.#feeds.values()) feed.onBook(market, change);
   }
 }

@@ -10,6 +10,7 @@ import type {
   LiquidationLog,
   PerpetualLiquidationRules,
   ModelEngineDeps,
+  SharedEngine,
   SimAccount,
 } from '../../sim/index.ts';
 import {
@@ -31,6 +32,7 @@ import { keepsMargin } from './margin-checks.ts';
 import type { Scenario } from './scenario.ts';
 import { isContract, saidInstruments, instrumentTerms } from './sources.ts';
 import type { QueueFills } from './tick-fills.ts';
+import { usualQueueFills } from './tick-fills.ts';
 
 /** Listeners to what a venue does to positions. */
 export interface PositionEvents {
@@ -68,6 +70,16 @@ export function engineOf(
         `${file}: fills.model: expected shadow or queue for data with books, found ${fills.model}`,
       );
   }
+}
+
+/**
+ * The fill model of a recorded market on which the accounts of an exchange trade, each paid from its own wallets. Of `queue` the
+ * terms are those that scenarios begin with; the queue model of `fifo` is that of the simulation.
+ */
+export function sharedEngineOf(name: 'fifo' | 'queue'): (setup: EngineDeps) => SharedEngine {
+  if (name === 'fifo') return (setup) => new ShadowEngine(setup);
+  const { partial, impact, ...rule } = usualQueueFills;
+  return (setup) => openQueueEngine(setup, { fees: [], ruleOf: ruleOf(rule), partial, impact });
 }
 
 function refuseFor(isSaid: boolean, what: string): void {
@@ -177,7 +189,7 @@ function liquidationOf(
   return (venue) => new PerpetualLiquidation((currency) => rules.get(currency), { ...venue, ...parts });
 }
 
-function ruleOf({ queue, power }: QueueFills): QueueEngineSetup['ruleOf'] {
+function ruleOf({ queue, power }: Pick<QueueFills, 'queue' | 'power'>): QueueEngineSetup['ruleOf'] {
   if (isL3Rule(queue)) return queue;
   return (instrument) => queueRuleOf(queue, power, lotOf(instrument));
 }

@@ -119,7 +119,7 @@ function drain(reorder: Reorder, all: boolean): OrderedMarketData {
 }
 
 /** The latest receive time so far. Throws `BadInput` when an event was received long before the ones before it. */
-export function inOrder({ receiveTime }: Event, latest: number, { paths }: Recording): number {
+export function inOrder({ receiveTime }: Event, latest: number, { paths }: Pick<Recording, 'paths'>): number {
   if (receiveTime < latest - disorderMax) {
     const times = [receiveTime, latest].map(timeText);
     throw new BadInput(
@@ -170,7 +170,7 @@ export class StandingMarket {
   readonly #candles: CandleHistory;
 
   /** `candlesMax`: candles of each instrument and period that are history at the start. */
-  constructor({ instruments, orders }: Recording, candlesMax: number) {
+  constructor({ instruments, orders }: Pick<Recording, 'instruments' | 'orders'>, candlesMax: number) {
     this.#books = instruments.all.map(({ id }) => new BuiltMarket(id, orders));
     this.#candles = new CandleHistory(candlesMax);
   }

@@ -44,6 +44,9 @@ const moduleFills = z
   })
   .transform(({ module }) => ({ model: 'module' as const, module }));
 
+/** Terms of a model of queues that names none. */
+export const usualQueueFills = queueFills.parse({ model: 'queue' });
+
 /** Fill models that are driven by books and trades. */
 export const tickFills = [shadowFills, queueFills, moduleFills] as const;
 

@@ -655,6 +655,21 @@ export const folders: Readonly<Record<string, Folder>> = {
     ],
     packages: ['node:fs', 'zod'],
   },
+  'app/recorded-market': {
+    folders: [
+      'core/base',
+      'core/model',
+      'exchange',
+      'sim',
+      'data/open',
+      'data/recording',
+      'research/scenario',
+      'app/backtest',
+      'app/config',
+      'app/run',
+    ],
+    packages: ['node:timers/promises', 'zod'],
+  },
   'app/preflight': {
     folders: [
       'core/base',
@@ -837,6 +852,7 @@ export const folders: Readonly<Record<string, Folder>> = {
       'app/config',
       'app/process',
       'app/live',
+      'app/recorded-market',
     ],
     packages: ['node:fs', 'node:path'],
   },
@@ -872,6 +888,7 @@ export const folders: Readonly<Record<string, Folder>> = {
       'app/inspect',
       'app/preflight',
       'app/backtest',
+      'app/recorded-market',
       'app/replay',
       'app/check',
       'app/sweep',

@@ -8,12 +8,12 @@ import {
   FifoFills,
   defaultMatchingOptions,
 } from '../../../exchange/matching/index.ts';
-import type { Outcome } from '../../../exchange/matching/index.ts';
+import type { ExchangeCommand, Outcome } from '../../../exchange/matching/index.ts';
 import type { MarketEvent, TradesPrinted } from '../../../core/model/event.ts';
 import type { InstrumentId, Lots } from '../../../core/model/instrument.ts';
 import type { Balance } from '../../../core/model/market.ts';
 import type { VenueOrder } from '../../../core/model/order.ts';
-import type { EngineDeps, OpenEngine, SimEngine } from '../../engine.ts';
+import type { EngineDeps, OpenEngine, SharedEngine } from '../../engine.ts';
 import { exchangeCommandOf } from '../../engine.ts';
 import { l3Fifo, needOrders } from '../../l3-fifo.ts';
 import { deposit, ourAccount, ProductAccounts } from '../../product-accounts.ts';
@@ -25,9 +25,9 @@ import { Shadow } from './shadow.ts';
  * The strict fill model: the recorded market stands as anonymous orders in the matching core, and ours among them.
  * One matching core for backtest, paper and the embedded exchange.
  */
-export class ShadowEngine implements SimEngine {
+export class ShadowEngine implements SharedEngine {
   readonly products: ProductAccounts | undefined;
-  readonly #exchange: Exchange;
+  readonly exchange: Exchange;
   readonly #state: ExchangeState;
   /** Queue models by instrument id; `undefined`: the single orders of the recording give all places. */
   readonly #models: readonly QueueModel[] | undefined;
@@ -45,10 +45,10 @@ export class ShadowEngine implements SimEngine {
     if (queueModel === l3Fifo) needOrders(orders);
     else this.#models = instruments.all.map((one) => queueModelOf(queueModel, queuePower, lotOf(one)));
     this.#state = stateOf(setup);
-    this.#exchange = new Exchange(this.#state);
-    for (const balance of balances) deposit(this.#exchange, ourAccount, balance, now);
+    this.exchange = new Exchange(this.#state);
+    for (const balance of balances) deposit(this.exchange, ourAccount, balance, now);
     if (margin !== undefined)
-      this.products = new ProductAccounts(this.#state, this.#exchange, { setup: margin, now });
+      this.products = new ProductAccounts(this.#state, this.exchange, { setup: margin, now });
   }
 
   data(event: MarketEvent, now: Micros): void {
@@ -74,30 +74,34 @@ export class ShadowEngine implements SimEngine {
   }
 
   execute(command: OrderCommand, now: Micros): readonly Outcome[] {
+    return this.handle(exchangeCommandOf(command, this.products), now);
+  }
+
+  handle(command: ExchangeCommand, now: Micros): readonly Outcome[] {
     this.#now = now;
-    return this.#settled(this.#exchange.handle(exchangeCommandOf(command, this.products), now));
+    return this.#settled(this.exchange.handle(command, now));
   }
 
   expire(now: Micros): readonly Outcome[] {
     this.#now = now;
     const charged = this.products?.settle(now) ?? [];
-    const expired = this.#exchange.handle({ kind: 'expire' }, now);
+    const expired = this.exchange.handle({ kind: 'expire' }, now);
     return this.#settled(charged.length === 0 ? expired : [...charged, ...expired]);
   }
 
   nextExpiry(): Micros | undefined {
     const charge = this.products?.due(this.#now);
-    const expiry = this.#exchange.nextExpiry();
+    const expiry = this.exchange.nextExpiry();
     if (charge === undefined || expiry === undefined) return charge ?? expiry;
     return charge < expiry ? charge : expiry;
   }
 
   balances(): Balance[] {
-    return this.#exchange.balances(ourAccount);
+    return this.exchange.balances(ourAccount);
   }
 
   activeOrders(): VenueOrder[] {
-    return this.#exchange.activeOrders(ourAccount);
+    return this.exchange.activeOrders(ourAccount);
   }
 
   /** Positions are valued at the book as it is now. */
@@ -127,7 +131,7 @@ export class ShadowEngine implements SimEngine {
     shadow.executed(event);
     for (const trade of event.trades) {
       shadow.trade(trade);
-      const outcomes = this.#exchange.anonymous.print(instrument, trade.price, this.#now);
+      const outcomes = this.exchange.anonymous.print(instrument, trade.price, this.#now);
       if (outcomes.length > 0) this.#happened(this.#settled(outcomes), this.#now);
     }
   }
@@ -135,7 +139,7 @@ export class ShadowEngine implements SimEngine {
   #shadow(instrument: InstrumentId): Shadow {
     const known = this.#shadows[instrument];
     if (known !== undefined) return known;
-    const book = this.#exchange.anonymous.book(instrument);
+    const book = this.exchange.anonymous.book(instrument);
     const shadow = new Shadow(instrument, book, this.#models?.[instrument], (id, handle, lots) =>
       this.#takeOurs(id, handle, lots),
     );
@@ -144,7 +148,7 @@ export class ShadowEngine implements SimEngine {
   }
 
   #takeOurs(instrument: InstrumentId, handle: number, quantity: Lots): number {
-    const { anonymous } = this.#exchange;
+    const { anonymous } = this.exchange;
     const lots = anonymous.takeable(handle, quantity);
     const outcomes = anonymous.takeFrom(instrument, handle, lots, this.#now);
     if (outcomes.length > 0) this.#happened(this.#settled(outcomes), this.#now);
@@ -166,7 +170,7 @@ export class ShadowEngine implements SimEngine {
 
 export const openShadowEngine: OpenEngine = (setup) => new ShadowEngine(setup);
 
-function stateOf({ instruments, options, tradesFrom, margin }: EngineDeps): ExchangeState {
+function stateOf({ instruments, options, tradesFrom, margin, rules: given }: EngineDeps): ExchangeState {
   const rules = margin === undefined ? {} : { marginRule: margin.ruleOf };
   const all = {
     ...defaultMatchingOptions,
@@ -175,6 +179,7 @@ function stateOf({ instruments, options, tradesFrom, margin }: EngineDeps): Exch
     fatFingerFraction: options.fatFingerFraction,
     windowTicks: options.windowTicks,
     tradeNumberStart: tradesFrom,
+    ...given,
     // The recorded feed delivers them.
     publicOutcomes: false,
   };

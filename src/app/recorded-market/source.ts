@@ -1,0 +1,46 @@
+import type { Micros } from '../../core/base/clock.ts';
+import { BadInput } from '../../core/base/errors.ts';
+import type { Event } from '../../core/model/event.ts';
+import type { Recording } from '../../data/recording/index.ts';
+import { openData } from '../../data/open/market-data.ts';
+import type { FedRecording } from '../backtest/index.ts';
+
+/** A recording that can be served, and its first event. */
+export interface ServedRecording {
+  readonly recording: Recording;
+  readonly first: Event;
+}
+
+/** Opens recorded data of any known format. Throws `BadInput` when they cannot be read, or no book is in them. */
+export async function openServed(paths: readonly string[]): Promise<ServedRecording> {
+  const recording = await openData(paths);
+  let first: Event | undefined;
+  const kinds = new Set<string>();
+  for await (const batch of recording.events())
+    for (const event of batch) {
+      first ??= event;
+      kinds.add(event.kind);
+      if (event.kind === 'bookSnapshot' || event.kind === 'bookUpdate') return { recording, first };
+    }
+  const found = kinds.size === 0 ? 'no events' : `${[...kinds].sort().join(' and ')} alone`;
+  throw new BadInput(`${recording.paths.join(', ')}: expected a recording with a book, found ${found}`);
+}
+
+/** A recording whose events happen at other times: `moved` says when. Order and distances of what it is given must be kept. */
+export function movedInTime(recording: FedRecording, moved: (time: Micros) => Micros): FedRecording {
+  const { instruments, orders, paths } = recording;
+  return {
+    instruments,
+    paths,
+    ...(orders !== undefined && { orders }),
+    async *events() {
+      for await (const batch of recording.events()) yield batch.map((event) => movedEvent(event, moved));
+    },
+  };
+}
+
+function movedEvent(event: Event, moved: (time: Micros) => Micros): Event {
+  const times = { exchangeTime: moved(event.exchangeTime), receiveTime: moved(event.receiveTime) };
+  if (event.kind !== 'trades') return { ...event, ...times };
+  return { ...event, ...times, trades: event.trades.map((one) => ({ ...one, time: moved(one.time) })) };
+}
