@@ -46,6 +46,7 @@ const notRun: readonly (readonly [line: RegExp, why: string])[] = [
   [/^npx godwit replay FILE/, 'a run with a recording on another machine: incidents.test.ts'],
   [/^npx godwit (sentinel|kill)\b/, 'a daemon with a sentinel: sentinel.test.ts, kill.test.ts'],
   [/^npx godwit gateway\b/, 'an exchange, a gateway and its programs: gateway.test.ts, keys-command.test.ts'],
+  [/^curl .*\/replay$/, 'a recorded market that goes on as clients ask: recorded-market/open.test.ts'],
   [/^npx godwit drift /, 'a recording long enough to compare: nightly-drift.test.ts'],
   [/ backtest\/my-trend\.yaml$/, 'a project of its own: first-download.test.ts'],
   [/^nats-server|--queue nats:/, 'a NATS server: sweep-queue.test.ts has one of its own'],
