@@ -2,8 +2,7 @@ import { Refusal } from '../../exchange/base/index.ts';
 import type { RestResult, RestRoute, RouteCall } from '../../exchange/http/index.ts';
 import { v2Route } from '../../exchange/http/index.ts';
 import type { OrderParams } from '../../venues/hitbtc/wire/resources/index.ts';
-import { walletBalance } from '../../venues/hitbtc/wire/resources/index.ts';
-import { notServed } from './denials.ts';
+import { onV2Margin, walletBalance } from '../../venues/hitbtc/wire/resources/index.ts';
 import type { ProgramDesk } from './desk.ts';
 import { ownHistory } from './history.ts';
 import { spotRows, readState, spotFee, spotFees } from './reads.ts';
@@ -16,9 +15,13 @@ type V2OrderParams = OrderParams & { readonly closePosition: boolean };
 export function v2OrderRoutes({ desk }: GatewayRoutesDeps): RestRoute[] {
   const deskOf = (call: RouteCall): ProgramDesk => desk(programOfCall(call));
   const placed = async (params: V2OrderParams, call: RouteCall): Promise<object> => {
-    if (params.closePosition) return notServed('The gateway does not serve orders that close a position');
-    const symbol = params.symbol.toUpperCase();
-    return answered(deskOf(call), await deskOf(call).orders.place('spot', { ...params, symbol }), 'v2');
+    const asked = { ...params, symbol: params.symbol.toUpperCase() };
+    const { orders } = deskOf(call);
+    // An order that closes a position is one on margin.
+    const order = params.closePosition
+      ? await orders.place('margin', onV2Margin(asked))
+      : await orders.place('spot', asked);
+    return answered(deskOf(call), order, 'v2');
   };
   return [
     v2Route('newOrder', placed),

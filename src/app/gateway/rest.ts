@@ -13,6 +13,7 @@ import type { MarketDesk } from './market-desk.ts';
 import { balanceOf, heldBalances, readState, spotFee, spotFees } from './reads.ts';
 import { futuresReadRoutes, marginChangeRoutes, marginReadRoutes } from './rest-margin.ts';
 import { orderRoutes, readingRoutes } from './rest-orders.ts';
+import { v2MarginChangeRoutes, v2MarginReadRoutes } from './rest-v2-margin.ts';
 import { v2OrderRoutes, v2ReadingRoutes } from './rest-v2.ts';
 import type { GatewayRoutesDeps } from './route-answers.ts';
 import { programOfCall } from './route-answers.ts';
@@ -27,6 +28,7 @@ export function gatewayRoutes(deps: GatewayRoutesDeps): readonly RestRoute[] {
     ...products.flatMap((product) => orderRoutes(deps, product)),
     ...marginProducts.flatMap((product) => marginChangeRoutes(deps, product)),
     ...v2OrderRoutes(deps),
+    ...v2MarginChangeRoutes(deps),
   ].map((route) => deps.signatures.once(route));
   const reads = [
     ...products.flatMap((product) => readingRoutes(deps, product)),
@@ -34,6 +36,7 @@ export function gatewayRoutes(deps: GatewayRoutesDeps): readonly RestRoute[] {
     ...futuresReadRoutes(deps),
     ...accountRoutes(deps),
     ...v2ReadingRoutes(deps),
+    ...v2MarginReadRoutes(deps),
     ...passedOn(deps),
   ];
   const served = [...changes, ...reads];

@@ -6,13 +6,12 @@ import type { Random } from '../../core/base/random.ts';
 import type { CommandBudgets } from '../../core/gate/index.ts';
 import type { ProgramHost } from '../../core/strategy/framework.ts';
 import type { ExchangeAccount } from '../../exchange/base/index.ts';
-import { Faults, RateLimiter, bucketOfMethod, bucketOfSocket } from '../../exchange/base/index.ts';
+import { Faults, RateLimiter } from '../../exchange/base/index.ts';
 import type { HttpBounds } from '../../exchange/http/index.ts';
 import { Http, serveRoutes } from '../../exchange/http/index.ts';
-import type { Location, RpcDialect, RpcMethod } from '../../exchange/sockets/index.ts';
-import { RpcSession, Sockets, v3Login } from '../../exchange/sockets/index.ts';
+import type { RpcSession } from '../../exchange/sockets/index.ts';
+import { Sockets } from '../../exchange/sockets/index.ts';
 import { limitOptions } from '../../exchange/sockets/options.ts';
-import { unsupportedMethod, wireError } from '../../venues/hitbtc/wire/index.ts';
 import type { Config } from '../config/schema.ts';
 import type { ServedPrograms } from '../run/programs.ts';
 import { ProgramDesk } from './desk.ts';
@@ -21,7 +20,7 @@ import { MarketDesk } from './market-desk.ts';
 import type { PublicRelay } from './public-relay.ts';
 import { gatewayRoutes } from './rest.ts';
 import type { SharedBudgets } from './shared-budgets.ts';
-import { gatewayMethods } from './socket.ts';
+import { tradingLocations } from './trading-locations.ts';
 import type { Upstream } from './upstream.ts';
 import { UsedSignatures } from './used-signatures.ts';
 
@@ -129,7 +128,7 @@ export class GatewayServer implements ServedPrograms {
       faults,
       names: bounds.names,
       locations: [
-        tradingLocation({ desk, keys, sessions, signatures, throttle, faults, clock, log }),
+        ...tradingLocations({ desk, keys, sessions, signatures, throttle, faults, clock, log, relay }),
         ...market.locations(),
       ],
       log,
@@ -177,67 +176,6 @@ async function listenAt(http: Http, host: string, port: number): Promise<number>
       },
     );
   }
-}
-
-interface TradingDeps {
-  readonly desk: (program: string) => ProgramDesk;
-  readonly keys: ProgramKeys;
-  /** Every open session, so that it ends with its key. */
-  readonly sessions: Set<RpcSession>;
-  readonly signatures: UsedSignatures;
-  readonly throttle: RateLimiter;
-  readonly faults: Faults;
-  readonly clock: Clock;
-  readonly log: Logger;
-}
-
-const tradingPath = '/api/3/ws/trading';
-
-/** The v3 trading socket. Source: v3-gaps, sections 2.1 to 2.3. */
-function tradingLocation(deps: TradingDeps): Location {
-  const { keys, sessions, throttle, faults, clock, log } = deps;
-  const login = v3Login(
-    { accounts: keys, access: keys, throttle, clock },
-    { account: bucketOfMethod(tradingPath, 'login'), address: undefined },
-  );
-  const dialect: RpcDialect = {
-    jsonrpc: true,
-    methods: new Map([['login', joining(deps, deps.signatures.loginOnce(login))], ...gatewayMethods(deps)]),
-    unsupported: unsupportedMethod,
-    loginRequired: wireError(1_002),
-    bucketOf: (method) => bucketOfMethod(tradingPath, method),
-  };
-  const onBroken = (error: unknown): void => log.error({ error: String(error) }, 'a message failed');
-  return {
-    path: tradingPath,
-    bucket: bucketOfSocket(tradingPath),
-    open: (connection) => {
-      const session: RpcSession = new RpcSession({
-        connection,
-        dialect,
-        throttle,
-        faults,
-        messageBucket: undefined,
-        admit: (account) => keys.admit(account),
-        onClose: () => void sessions.delete(session),
-        onBroken,
-      });
-      sessions.add(session);
-      return session;
-    },
-  };
-}
-
-/** A login after which the program is there, until the socket ends. */
-function joining({ desk }: TradingDeps, login: RpcMethod): RpcMethod {
-  return {
-    ...login,
-    after: ({ session }) => {
-      const { silence } = desk(session.account?.name ?? '');
-      // A second login ends the first: the program must not be gone in between.
-      if (silence !== undefined) session.atEnd('silence', silence.join());
-    },
-  };
 }
 
 function deskOf(desks: ReadonlyMap<string, ProgramDesk>, program: string): ProgramDesk {

@@ -1,9 +1,9 @@
-import { unsupportedMethod, v2ErrorWords, wireError } from '../../venues/hitbtc/wire/index.ts';
+import { unsupportedMethod, wireError } from '../../venues/hitbtc/wire/index.ts';
 import type { Bucket } from '../base/index.ts';
-import { bucketOfMethod, bucketOfSocket, bucketOfV2Method } from '../base/index.ts';
+import { bucketOfMethod, bucketOfSocket } from '../base/index.ts';
 import type { Connection, Session, RpcDialect, Location } from '../sockets/index.ts';
 import type { AppSetup } from './app-setup.ts';
-import { v2Login, v3Login, RpcSession } from '../sockets/index.ts';
+import { v2Dialect, v2Login, v3Login, RpcSession } from '../sockets/index.ts';
 import { V2Feeds, v2PublicSocketMethods, V3Feeds, V3PublicSession } from '../market/index.ts';
 import { v2TradingSocketMethods, v3TradingMethods } from '../orders/index.ts';
 import { v2MarginSocketMethods, v3FuturesMethods, v3MarginMethods } from '../margin/index.ts';
@@ -49,16 +49,6 @@ export function socketLocations(app: AppSetup): readonly Location[] {
     ...v2MarginSocketMethods(parts),
   ]);
   const v2Account = new Map([['login', login], ...v2AccountSocketMethods(world.wallet)]);
-  const v2 = (methods: RpcDialect['methods']): RpcDialect => ({
-    jsonrpc: true,
-    methods,
-    unsupported: () => wireError(404, { message: 'Method not found' }),
-    loginRequired: wireError(1_001),
-    wordsOf: v2ErrorWords,
-    // A request without an id is a notification; the login alone is answered. Source: API v2, "Socket methods"; v2-gaps, section 4.2.
-    isSilent: ({ id, method }) => id === undefined && method !== 'login',
-    bucketOf: bucketOfV2Method,
-  });
   return [
     location(
       app,
@@ -67,10 +57,10 @@ export function socketLocations(app: AppSetup): readonly Location[] {
     ),
     location(app, tradingPath, rpc(app, trading)),
     location(app, walletPath, rpc(app, wallet)),
-    location(app, '/api/2/ws', rpc(app, v2(new Map([...v2Public, ...v2Trading, ...v2Account])))),
-    location(app, '/api/2/ws/public', rpc(app, v2(v2Public))),
-    location(app, '/api/2/ws/trading', rpc(app, v2(v2Trading))),
-    location(app, '/api/2/ws/account', rpc(app, v2(v2Account))),
+    location(app, '/api/2/ws', rpc(app, v2Dialect(new Map([...v2Public, ...v2Trading, ...v2Account])))),
+    location(app, '/api/2/ws/public', rpc(app, v2Dialect(v2Public))),
+    location(app, '/api/2/ws/trading', rpc(app, v2Dialect(v2Trading))),
+    location(app, '/api/2/ws/account', rpc(app, v2Dialect(v2Account))),
   ];
 }
 

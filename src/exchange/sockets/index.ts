@@ -10,3 +10,4 @@ export type { RpcCall, RpcDialect, RpcMethod } from './rpc-session.ts';
 export { RpcSession, sessionAccount } from './rpc-session.ts';
 export type { Location } from './sockets.ts';
 export { Sockets } from './sockets.ts';
+export { v2Dialect } from './v2-dialect.ts';
