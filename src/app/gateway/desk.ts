@@ -65,8 +65,8 @@ export class ProgramDesk implements ProgramListener {
   #waiting = 0;
   readonly #fills = new Recent<ClientOrderId, Fill[]>(fillsLeast);
   readonly #readers = new Set<ReportReader>();
-  /** Execution that was reported last, with the order as it then was. */
-  #reported: Order | undefined;
+  /** State and executed quantity of each order as it was reported last. */
+  readonly #reported = new Recent<ClientOrderId, string>(fillsLeast);
   #host: ProgramHost | undefined;
   #began = false;
   /** Whether the program is there; not looked at where its orders are kept. */
@@ -179,8 +179,15 @@ export class ProgramDesk implements ProgramListener {
   }
 
   order(order: Order, denial: Denial | undefined): void {
-    if (denial === undefined && isAtVenue(order) && !isSame(order, this.#reported))
+    // A cancel that was asked for changes the order here, and not at the venue.
+    if (
+      denial === undefined &&
+      isAtVenue(order) &&
+      this.#reported.get(order.clientOrderId) !== shownOf(order)
+    ) {
+      this.#reported.set(order.clientOrderId, shownOf(order));
       for (const reader of this.#readers) reader.report?.(order, undefined);
+    }
     this.#waits.evaluate(order.clientOrderId, this.state);
   }
 
@@ -188,7 +195,7 @@ export class ProgramDesk implements ProgramListener {
     const fills = this.#fills.get(order.clientOrderId);
     if (fills === undefined) this.#fills.set(order.clientOrderId, [fill]);
     else fills.push(fill);
-    this.#reported = order;
+    this.#reported.set(order.clientOrderId, shownOf(order));
     if (isAtVenue(order)) for (const reader of this.#readers) reader.report?.(order, fill);
   }
 
@@ -295,10 +302,6 @@ function unknownOrder({ alias, clientOrderId }: Order): Refusal {
   return refuse(504, { description });
 }
 
-function isSame(order: Order, other: Order | undefined): boolean {
-  return (
-    order.clientOrderId === other?.clientOrderId &&
-    order.state === other.state &&
-    order.cumulative === other.cumulative
-  );
+function shownOf({ state, cumulative }: Order): string {
+  return `${state} ${cumulative}`;
 }
