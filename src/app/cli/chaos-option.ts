@@ -24,7 +24,9 @@ export function askedTroubles(
       throw new UsageError(`--chaos ${text}: expected NAME or NAME,SEED with a seed from 0 to ${seedMax}`);
     const { notAtGateway }: Trouble = troubles[name];
     if (ofGateway && notAtGateway !== undefined)
-      throw new UsageError(`--chaos ${name}: expected a trouble that a gateway can have: ${notAtGateway}`);
+      throw new UsageError(
+        `--chaos ${name}: expected a trouble that a gateway can have, found one of the exchange alone: ${notAtGateway}`,
+      );
     asked.set(name, { name, seed: own });
   }
   return [...asked.values()];

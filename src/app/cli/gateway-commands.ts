@@ -5,8 +5,9 @@ import { handed } from '../process/handed.ts';
 import { startAnew } from '../process/exit.ts';
 import type { CommonOptions, Run } from './command-options.ts';
 import { configOf, withCommonOptions, withStrategy } from './command-options.ts';
+import { UsageError } from './errors.ts';
 import type { TradeOptions } from './run-commands.ts';
-import { tradeSettingOf, withTradeOptions } from './run-commands.ts';
+import { chaosOption, tradeSettingOf, withTradeOptions } from './run-commands.ts';
 
 /** Acts on the key of one program, and what each does. */
 const keyActs = [
@@ -22,12 +23,21 @@ export function addGatewayCommands(root: Command, output: Output, run: Run, said
       'serves the API to programs of others, which trade through the daemon with keys of their own',
     )
     .addHelpText('after', '\nExample: godwit gateway --mode sim --config gateway.yaml')
-    .action(async (options: TradeOptions) => {
+    .addOption(chaosOption())
+    .action(async (options: TradeOptions & { readonly chaos?: readonly string[] }) => {
+      const { chaos: texts = [], json, mode } = options;
+      const { askedTroubles, listTroubles } = await import('./chaos-option.ts');
+      if (texts.includes('list')) return run(listTroubles(output, json === true));
+      if (texts.length > 0 && mode === 'live')
+        throw new UsageError(
+          '--chaos: expected --mode sim or paper, found --mode live: no real order meets it',
+        );
       if (!handed.isHanded) startAnew();
       const read = (): Config => withStrategy(configOf(options), {});
       const setting = await tradeSettingOf(options, { read, output, said });
+      const chaos = askedTroubles(texts, { seed: setting.config.run.seed, ofGateway: true });
       const { runGateway } = await import('../gateway/command.ts');
-      return run(runGateway(setting));
+      return run(runGateway({ ...setting, chaos }));
     });
   for (const [act, what] of keyActs)
     withCommonOptions(group.command(act))

@@ -256,7 +256,7 @@ function addExchange(root: Command, output: Output, run: Run): void {
     .action(async (options: ExchangeOptions) => {
       const { askedTroubles, listTroubles } = await import('./chaos-option.ts');
       const { chaos = [], json } = options;
-      if (chaos.includes('list')) return run(Promise.resolve(listTroubles(output, json === true)));
+      if (chaos.includes('list')) return run(listTroubles(output, json === true));
       const recorded = recordedMarketOf(options);
       const config = configOf(options, { run: seedOf(options), log: { level: 'warn' } });
       const { serveExchange } = await import('../serve-exchange.ts');

@@ -3,8 +3,8 @@ import type { BookStale, MarketData } from '../../core/model/event.ts';
 import type { Instrument, InstrumentId } from '../../core/model/instrument.ts';
 import type { StateView } from '../../core/state/index.ts';
 import type { ProgramHost } from '../../core/strategy/framework.ts';
-import type { RateLimiter } from '../../exchange/base/index.ts';
-import { Faults, bucketOfSocket } from '../../exchange/base/index.ts';
+import type { Faults, RateLimiter } from '../../exchange/base/index.ts';
+import { bucketOfSocket } from '../../exchange/base/index.ts';
 import { Rates, V3Feeds, V3PublicSession } from '../../exchange/market/index.ts';
 import type { Connection, Location } from '../../exchange/sockets/index.ts';
 import { Publisher } from '../../exchange/sockets/index.ts';
@@ -21,6 +21,7 @@ export interface MarketDeskDeps {
   readonly clock: Clock;
   readonly throttle: RateLimiter;
   readonly limits: LimitOptions;
+  readonly faults: Faults;
   /** Way to the venue for all that the daemon does not follow; without one nothing else is served. */
   readonly relay: PublicRelay | undefined;
 }
@@ -38,14 +39,12 @@ interface Served {
 /** Market data for programs: of symbols that the daemon follows from its state, of all others passed on. */
 export class MarketDesk {
   readonly #setup: MarketDeskDeps;
-  readonly #faults: Faults;
   readonly #sessions = new Set<PublicSession>();
   #served: Served | undefined;
   #isPublishing = false;
 
   constructor(setup: MarketDeskDeps) {
     this.#setup = setup;
-    this.#faults = new Faults(setup.clock, () => {});
   }
 
   /** Follows what a program follows: the run begins, or the program was started anew. */
@@ -84,7 +83,7 @@ export class MarketDesk {
   }
 
   #open(connection: Connection, path: string): PublicSession {
-    const { throttle, limits, relay } = this.#setup;
+    const { throttle, limits, faults, relay } = this.#setup;
     const served = this.#served;
     const session: PublicSession = new PublicSession({
       connection,
@@ -95,7 +94,7 @@ export class MarketDesk {
           deps: {
             core: served.markets,
             currencyCodes: new Set(),
-            faults: this.#faults,
+            faults,
             feeds: served.feeds,
             limits,
             publisher: served.publisher,
@@ -120,9 +119,8 @@ export class MarketDesk {
     this.#served?.publisher.stop();
     this.#isPublishing = false;
     for (const session of this.#sessions) session.end('A new run has begun.');
-    const { clock } = this.#setup;
+    const { clock, faults } = this.#setup;
     const markets = new FollowedMarkets(view, clock);
-    const faults = this.#faults;
     const publisher = new Publisher({
       core: markets,
       clock,

@@ -1,5 +1,6 @@
 import type { Clock } from '../../core/base/clock.ts';
 import type { Random } from '../../core/base/random.ts';
+import type { Faults } from '../../exchange/base/index.ts';
 import { bucketOfSocket } from '../../exchange/base/index.ts';
 import type { Connection, Location, Session } from '../../exchange/sockets/index.ts';
 import type { Scope } from '../../venues/hitbtc/budgets/api.ts';
@@ -13,6 +14,7 @@ export interface PublicRelayDeps {
   readonly clock: Clock;
   readonly random: Random;
   readonly options: ClientOptions['socket'];
+  readonly faults: Faults;
   readonly budgets: SharedBudgets;
 }
 
@@ -84,7 +86,10 @@ class RelayedSocket implements Session {
       skipUtf8Validation: false,
       listener: {
         opened: () => this.#passWaiting(),
-        received: (bytes) => connection.send(Buffer.from(bytes).toString('utf8')),
+        received: (bytes) => {
+          const text = Buffer.from(bytes).toString('utf8');
+          if (!setup.faults.isFrozen || isReply(text)) connection.send(text);
+        },
         // Its subscriptions are gone: the program connects anew and subscribes again, as at the venue.
         closed: () => this.#close(1_012, 'The connection to the venue was lost.'),
       },
@@ -127,4 +132,8 @@ class RelayedSocket implements Session {
       return this.#passWaiting();
     });
   }
+}
+
+function isReply(text: string): boolean {
+  return /^\{(?:"jsonrpc":"2\.0",)?"(?:result|error)":/.test(text);
 }

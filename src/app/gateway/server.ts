@@ -5,8 +5,8 @@ import type { Logger } from '../../core/base/logger.ts';
 import type { Random } from '../../core/base/random.ts';
 import type { CommandBudgets } from '../../core/gate/index.ts';
 import type { ProgramHost } from '../../core/strategy/framework.ts';
-import type { ExchangeAccount } from '../../exchange/base/index.ts';
-import { Faults, RateLimiter } from '../../exchange/base/index.ts';
+import type { ExchangeAccount, Faults } from '../../exchange/base/index.ts';
+import { RateLimiter } from '../../exchange/base/index.ts';
 import type { HttpBounds } from '../../exchange/http/index.ts';
 import { Http, serveRoutes } from '../../exchange/http/index.ts';
 import type { RpcSession } from '../../exchange/sockets/index.ts';
@@ -33,6 +33,8 @@ export interface GatewayDeps {
   readonly upstream: Upstream | undefined;
   /** Way to market data by socket that the daemon does not follow; without one there is none. */
   readonly relay: PublicRelay | undefined;
+  /** Switches of what programs are to meet; nothing of it reaches the venue. */
+  readonly faults: Faults;
   /** Limits that both of them count in. */
   readonly budgets: SharedBudgets;
 }
@@ -91,6 +93,7 @@ export class GatewayServer implements ServedPrograms {
     upstream,
     relay,
     budgets,
+    faults,
   }: GatewayDeps): Promise<GatewayServer> {
     const { host, port, answerMs } = config.gateway;
     const desks = new Map(
@@ -107,11 +110,10 @@ export class GatewayServer implements ServedPrograms {
     const onRequest = ({ name }: ExchangeAccount): void => deskOf(desks, name).silence?.noteRequest();
     const keys = new ProgramKeys({ config, clock, log, onRequest, onEnd });
     const signatures = new UsedSignatures();
-    const faults = new Faults(clock, () => {});
     const throttle = new RateLimiter(clock, true);
     const desk = (program: string): ProgramDesk => deskOf(desks, program);
     const limits = limitOptions.parse({});
-    const market = new MarketDesk({ clock, throttle, limits, relay });
+    const market = new MarketDesk({ clock, throttle, limits, faults, relay });
     const routes = gatewayRoutes({ desk, upstream, signatures, market });
     const http = new Http({
       bounds,
@@ -143,6 +145,11 @@ export class GatewayServer implements ServedPrograms {
   /** Names of programs that have a key. */
   get keyed(): readonly string[] {
     return this.#keys.names;
+  }
+
+  /** Closes every socket of a program. */
+  closeSockets(code: number, reason: string): void {
+    this.#sockets.closeAll(code, reason);
   }
 
   beginRun(budgets: CommandBudgets): void {

@@ -3,8 +3,9 @@ import type { Cancel, Clock } from '../../core/base/clock.ts';
 import type { ReportType } from '../../core/model/event.ts';
 import type { Product } from '../../core/model/product.ts';
 import type { StateView } from '../../core/state/index.ts';
+import type { Faults } from '../../exchange/base/index.ts';
 import { Refusal } from '../../exchange/base/index.ts';
-import type { RpcCall } from '../../exchange/sockets/index.ts';
+import type { Connection, RpcCall } from '../../exchange/sockets/index.ts';
 import type { WireVersion } from '../../venues/hitbtc/wire/index.ts';
 import type { ProgramDesk } from './desk.ts';
 import { isOrderOf } from './program-orders.ts';
@@ -15,6 +16,7 @@ import type { VenueKnownOrder } from './waits.ts';
 export interface GatewayMethodsDeps {
   readonly desk: (program: string) => ProgramDesk;
   readonly clock: Clock;
+  readonly faults: Faults;
 }
 
 /** The desk of the program that is logged in: there is one wherever a method needs a login. */
@@ -47,16 +49,18 @@ export function reportedOrders(
   return answer.map((order) => reportObject(version, { order, fill: undefined }, state, reportType));
 }
 
-/** Passes on each report on an order of a product, however it was placed. */
+/** Sends each report on an order of a product to a connection, however it was placed: once, or as the faults are switched. */
 export function watchOrders(
-  desk: ProgramDesk,
-  product: Product,
-  send: (report: Reported, state: StateView) => void,
+  { faults }: GatewayMethodsDeps,
+  { desk, product, to }: { desk: ProgramDesk; product: Product; to: Connection },
+  textOf: (report: Reported, state: StateView) => string,
 ): Cancel {
   return desk.watch({
     report: (order, fill) => {
       const { state } = desk;
-      if (!(state instanceof Refusal) && isOrderOf(state, product, order)) send({ order, fill }, state);
+      if (state instanceof Refusal || !isOrderOf(state, product, order)) return;
+      const text = textOf({ order, fill }, state);
+      faults.tellReport(to, () => to.send(text));
     },
   });
 }

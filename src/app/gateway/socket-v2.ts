@@ -149,8 +149,8 @@ function subscription(deps: GatewayMethodsDeps, product: 'spot' | 'margin'): [st
       const allowed = desk.stateOf(product);
       if (allowed instanceof Refusal) return allowed;
       const { session } = call;
-      const unwatch = watchOrders(desk, product, (report, state) =>
-        session.connection.send(encodeRpcNotification(order, reportObject('v2', report, state))),
+      const unwatch = watchOrders(deps, { desk, product, to: session.connection }, (report, state) =>
+        encodeRpcNotification(order, reportObject('v2', report, state)),
       );
       session.atEnd(`${product} reports`, unwatch);
       return 'true';

@@ -75,8 +75,8 @@ function reportMethods(deps: GatewayMethodsDeps, product: Product): [string, Rpc
         const desk = deskOfSession(deps, { session, ...call });
         const state = desk.stateOf(product);
         if (state instanceof Refusal) return state;
-        const unwatch = watchOrders(desk, product, (report, now) =>
-          session.connection.send(rpcNotificationText(`${product}_order`, reportText(report, now))),
+        const unwatch = watchOrders(deps, { desk, product, to: session.connection }, (report, now) =>
+          rpcNotificationText(`${product}_order`, reportText(report, now)),
         );
         session.atEnd(ending, unwatch);
         return 'true';

@@ -635,6 +635,7 @@ export const folders: Readonly<Record<string, Folder>> = {
       'core/state',
       'core/strategy',
       'exchange/base',
+      'exchange/chaos',
       'exchange/http',
       'exchange/margin',
       'exchange/market',

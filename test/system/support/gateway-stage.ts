@@ -7,6 +7,7 @@ import { Upstream } from '../../../src/app/gateway/upstream.ts';
 import { silentLogger } from '../../../src/core/base/logger.ts';
 import { Random } from '../../../src/core/base/random.ts';
 import { SystemClock } from '../../../src/core/base/system-clock.ts';
+import { Faults } from '../../../src/exchange/base/index.ts';
 import { fail } from '../../../src/core/base/assert.ts';
 import { clientOptions } from '../../../src/venues/options.ts';
 import type { ConfigInput, StageParts } from './stage.ts';
@@ -35,6 +36,8 @@ export interface GatewayStage {
   readonly stage: Stage;
   readonly gateway: GatewayServer;
   readonly keys: KeyFile;
+  /** Switches of what programs meet. */
+  readonly faults: Faults;
   /** How many sockets of market data were opened to the venue so far for programs. */
   readonly passedOn: () => number;
   /** Asks as a program, by Basic. */
@@ -61,6 +64,7 @@ export async function openGateway(
   let keys: KeyFile | undefined;
   let relay: CountedRelay | undefined;
   const clock = new SystemClock();
+  const faults = new Faults(clock, (code, reason) => gateway?.closeSockets(code, reason));
   const own = config?.['orders'] as ConfigInput | undefined;
   const stage = await Stage.open({
     strategies: [],
@@ -87,8 +91,10 @@ export async function openGateway(
         log: silentLogger,
         upstream,
         budgets,
+        faults,
         relay: (relay = new CountedRelay({
           budgets,
+          faults,
           wsUrl: opened.exchange.wsUrl,
           clock,
           random: new Random(6),
@@ -106,6 +112,7 @@ export async function openGateway(
     stage,
     gateway: server,
     keys: file,
+    faults,
     passedOn: () => relay?.opened ?? 0,
     ask: (program, method, path, form) =>
       askAs(server.restUrl, pairOf(file, program), { method, path, form }),
