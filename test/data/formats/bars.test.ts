@@ -1,5 +1,5 @@
 import { gunzipSync, gzipSync } from 'node:zlib';
-import { readFileSync } from 'node:fs';
+import { readFileSync, rmSync } from 'node:fs';
 import { zipSync } from 'fflate';
 import { describe, expect, test } from 'vitest';
 import { openData } from '../../../src/data/open/market-data.ts';
@@ -295,4 +295,28 @@ describe('any table of bars', () => {
     expect(recording.format).toBe(barsCsv.name);
     expect(await eventsOf(recording)).toHaveLength(2);
   });
+});
+
+test('rows of few bars are read from their file once, and come the same in each pass', async () => {
+  const row = (i: number): string => `${1_672_531_200 + (i % 700) * 60},1,2,1,1.5,${i}`;
+  for (const [name, rows] of [
+    ['btcusd-in-order.csv', Array.from({ length: 700 }, (_, i) => row(i))],
+    ['btcusd-sorted.csv', Array.from({ length: 700 }, (_, i) => row(699 - i))],
+  ] as const) {
+    const path = written(name, `time,open,high,low,close,volume\n${rows.join('\n')}\n`);
+    const recording = await openData(path);
+    const first = await eventsOf(recording);
+    rmSync(path);
+    expect(first).toHaveLength(700);
+    expect(await eventsOf(recording)).toEqual(first);
+  }
+});
+
+test('rows of many bars are read from their file in each pass', async () => {
+  const rows = Array.from({ length: 100_001 }, (_, i) => `${1_672_531_200 + i * 60},1,2,1,1.5,1`);
+  const path = written('btcusd-many.csv', `time,open,high,low,close,volume\n${rows.join('\n')}\n`);
+  const recording = await openData(path);
+  expect(await eventsOf(recording)).toHaveLength(100_001);
+  rmSync(path);
+  await expect(eventsOf(recording)).rejects.toThrow(/many\.csv/);
 });

@@ -28,6 +28,8 @@ export interface SurveyedBars {
   readonly period: BarPeriod;
   /** Whether the rows of each table are in the order of time. */
   readonly inOrder: readonly boolean[];
+  /** The rows of each table in batches, where they are few: they need not be read again. */
+  readonly rows: readonly (readonly (readonly RawBar[])[] | undefined)[];
   readonly stepsBack: number;
   readonly noise: number;
   readonly units: Readonly<TableUnits>;
@@ -42,6 +44,8 @@ export interface SurveyedBars {
 interface Surveys {
   readonly bySymbol: Map<string, BarSurvey>;
   readonly inOrder: boolean[];
+  readonly rows: ((readonly RawBar[])[] | undefined)[];
+  rowsLeft: number;
   noise: number;
   readonly units: TableUnits;
   readonly rounded: Rounded;
@@ -57,6 +61,8 @@ export async function surveyBars(given: readonly BarTable[], options: OpenOption
   const surveys: Surveys = {
     bySymbol: new Map(),
     inOrder: [],
+    rows: [],
+    rowsLeft: rowsKeptMax,
     noise: 0,
     units: newTableUnits(),
     rounded: { count: 0, furthest: 0 },
@@ -94,6 +100,7 @@ export async function surveyBars(given: readonly BarTable[], options: OpenOption
     instruments,
     period,
     inOrder: surveys.inOrder,
+    rows: surveys.rows,
     stepsBack: all.reduce((sum, [, survey]) => sum + survey.times.stepsBack, 0),
     noise: surveys.noise,
     units: surveys.units,
@@ -113,13 +120,24 @@ export async function surveyBars(given: readonly BarTable[], options: OpenOption
   };
 }
 
+/** Rows of all tables that are kept from the first pass to the next: some 30 MiB. */
+const rowsKeptMax = 100_000;
+
 async function surveyTable(table: BarTable, options: OpenOptions, surveys: Surveys): Promise<void> {
   const reader = new BarReader(table);
   for (const survey of surveys.bySymbol.values()) survey.times.startFile();
   let last = Number.NEGATIVE_INFINITY;
   let inOrder = true;
-  const onDamage = (damage: Error): void => void (surveys.damage ??= damage);
+  let rows: (readonly RawBar[])[] | undefined = [];
+  const onDamage = (damage: Error): void => {
+    surveys.damage ??= damage;
+    // The next pass is to meet it, too.
+    rows = undefined;
+  };
   for await (const bars of untilDamage(readBars(table, reader), options.partial, onDamage)) {
+    surveys.rowsLeft -= bars.length;
+    if (surveys.rowsLeft < 0) rows = undefined;
+    rows?.push(bars);
     for (const bar of bars) {
       inOrder &&= bar.time >= last;
       last = bar.time;
@@ -127,6 +145,7 @@ async function surveyTable(table: BarTable, options: OpenOptions, surveys: Surve
     }
   }
   surveys.inOrder.push(inOrder);
+  surveys.rows.push(rows);
   surveys.noise += reader.noise;
   surveys.units.isFixed ||= reader.isFixed;
   surveys.units.skipped += reader.skipped;

@@ -139,11 +139,15 @@ class BarPass {
 
   async *#table(index: number): AsyncGenerator<readonly SourceBar[], void, undefined> {
     const table = this.#surveyed.tables[index] as BarTable;
+    const rows = this.#surveyed.rows[index];
+    const read = async function* (): AsyncGenerator<readonly RawBar[], void, undefined> {
+      yield* rows ?? readBars(table);
+    };
     if (this.#surveyed.inOrder[index] === true) {
-      for await (const bars of readBars(table)) yield bars.map((bar) => this.#bar(table, bar));
+      for await (const bars of read()) yield bars.map((bar) => this.#bar(table, bar));
       return;
     }
-    yield* sortedRecords(readBars(table), {
+    yield* sortedRecords(read(), {
       path: table.source.path,
       noun: 'bars',
       max: sortedBarsMax,
