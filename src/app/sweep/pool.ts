@@ -18,7 +18,7 @@ import type { ConfiguredScenario } from '../run/scenario.ts';
 
 export interface SweepPoolDeps {
   readonly base: ConfiguredScenario;
-  /** Threads, at least one. */
+  /** Threads at most, at least one. */
   readonly workers: number;
   readonly clock: Clock;
   /** A trial that takes longer has failed; its thread is ended and replaced. */
@@ -46,18 +46,37 @@ const bornYoung = '--no-allocation-site-pretenuring';
  */
 const growing = '--heap-growing-percent=40';
 
-/** Threads that run trials on one shared pack. A thread that dies takes its trial with it, and is replaced. */
+/**
+ * Trials that wait for each thread before one more is worth its start: it loads the program and compiles it anew, which takes it as
+ * much processor time as several trials on little data.
+ */
+const trialsAThread = 10;
+/** Time for which trials wait in all before one more thread is worth its start, however few they are: such trials are long. */
+const patience = seconds(10);
+
+/**
+ * Threads that run trials on one shared pack, no more than the trials are worth. A thread that dies takes its trial with it, and is
+ * replaced.
+ */
 export class SweepPool implements TrialRunner {
   readonly #waiting: Job[] = [];
   readonly #threads: PoolThread[];
+  readonly #clock: Clock;
   #pack: TrialPack | undefined;
+  /** Threads that have been given trials: the first ones. */
+  #used = 0;
+  /** The rest of `patience`, and since when it is running out. */
+  #left = patience;
+  #waitsSince: Micros | undefined;
+  #cancelWait: Cancel = () => {};
 
   constructor(setting: SweepPoolDeps) {
     setFlagsFromString(bornYoung);
     setFlagsFromString(growing);
+    this.#clock = setting.clock;
     this.#threads = Array.from(
       { length: setting.workers },
-      () => new PoolThread(setting, () => this.#waiting.shift()),
+      () => new PoolThread(setting, () => this.#takeJob()),
     );
   }
 
@@ -68,12 +87,53 @@ export class SweepPool implements TrialRunner {
   run(task: TrialTask): Promise<TrialOutcome> {
     return new Promise((settle) => {
       this.#waiting.push({ task, pack: this.#pack, settle });
-      this.#threads.find((thread) => thread.isIdle)?.next();
+      const idle = this.#threads.slice(0, this.#used).find((thread) => thread.isIdle);
+      if (idle !== undefined) idle.next();
+      else if (this.#isOneMoreWorth()) this.#useOneMore();
+      this.#followWait();
+    });
+  }
+
+  /** The job that has waited longest. */
+  #takeJob(): Job | undefined {
+    const job = this.#waiting.shift();
+    this.#followWait();
+    return job;
+  }
+
+  #isOneMoreWorth(): boolean {
+    const used = this.#used;
+    return used < this.#threads.length && (used === 0 || this.#waiting.length >= trialsAThread * (used + 1));
+  }
+
+  #useOneMore(): void {
+    this.#used += 1;
+    this.#threads[this.#used - 1]?.next();
+  }
+
+  /** Lets patience run out while trials wait that one more thread could take. */
+  #followWait(): void {
+    const waits = this.#waiting.length > 0 && this.#used < this.#threads.length;
+    if (waits === (this.#waitsSince !== undefined)) return;
+    const now = this.#clock.uptime();
+    if (this.#waitsSince !== undefined) {
+      this.#cancelWait();
+      this.#left = Math.max(0, this.#left - (now - this.#waitsSince)) as Micros;
+      this.#waitsSince = undefined;
+      return;
+    }
+    this.#waitsSince = now;
+    this.#cancelWait = this.#clock.after(this.#left, () => {
+      this.#waitsSince = undefined;
+      this.#left = patience;
+      this.#useOneMore();
+      this.#followWait();
     });
   }
 
   async close(): Promise<void> {
     this.#waiting.length = 0;
+    this.#followWait();
     await Promise.all(this.#threads.map(async (thread) => await thread.close()));
   }
 }

@@ -60,11 +60,15 @@ async function rateOf(seeds: readonly number[], atATime: number): Promise<{ wall
 }
 
 // Threads load the program first, and compile it while they run: two hundred sets wait for that once.
-await rateOf([-1, -1, -1, -1], threads);
+// Of trials that come together the pool gives each thread ten before it opens one more.
+await rateOf(
+  Array.from({ length: 11 * threads }, () => -1),
+  11 * threads,
+);
 const perTurn = Math.ceil(sets / turns);
 for (let turn = 0; turn < turns; turn++) {
   const seeds = Array.from({ length: perTurn }, (_, i) => turn * perTurn + i);
-  const all = await rateOf(seeds, threads);
+  const all = await rateOf(seeds, seeds.length);
   const one = await rateOf(
     seeds.filter((seed) => seed % 2 === 0),
     1,
