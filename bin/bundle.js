@@ -24,6 +24,8 @@ const bundles = join(packages, '.cache', 'godwit', 'bundles');
 /** The program, and what finds the modules of a bundle. */
 const main = join('app', 'cli', 'main.ts');
 const moduleUrl = join('core', 'base', 'module-url.ts');
+/** The hash of all sources, which a run would read for it. */
+const codeHash = join('app', 'run', 'code-hash.ts');
 /** A bundle that no process has touched for so long is in use by none: one that runs touches its own each hour. */
 const keptMs = 86_400_000;
 /** A part of a bundle that has not changed for so long is not being written any more. */
@@ -134,13 +136,18 @@ async function writeBundle(folder) {
 }
 
 /** The text of one of our modules: in a bundle, too, each stands where its source does, and finds files beside that. */
-function loadedAs(id, entries) {
+async function loadedAs(id, entries) {
   if (!id.startsWith(sources + sep)) return undefined;
-  const code = id === join(sources, moduleUrl) ? moduleUrlIn(entries) : readFileSync(id, 'utf8');
+  if (id === join(sources, moduleUrl)) return { code: moduleUrlIn(entries), moduleType: 'js' };
+  if (id === join(sources, codeHash)) return { code: await codeHashIn(id), moduleType: 'js' };
   const place = JSON.stringify(pathToFileURL(id).href);
-  return id === join(sources, moduleUrl)
-    ? { code, moduleType: 'js' }
-    : { code: code.replaceAll('import.meta.url', place), moduleType: 'ts' };
+  return { code: readFileSync(id, 'utf8').replaceAll('import.meta.url', place), moduleType: 'ts' };
+}
+
+/** `src/app/run/code-hash.ts` of a bundle: the sources are those that it is made of. */
+async function codeHashIn(id) {
+  const { codeHash: hashOfSources } = await import(pathToFileURL(id).href);
+  return `export function codeHash() {\n  return ${JSON.stringify(hashOfSources())};\n}\n`;
 }
 
 /** `src/core/base/module-url.ts` of a bundle: what is started by its file, or imported by others, is that of the bundle. */

@@ -20,7 +20,8 @@ import {
   appendTrial,
   trialsOn,
 } from '../../research/report/index.ts';
-import { codeHash, dataHash } from '../run/hashes.ts';
+import { codeHash } from '../run/code-hash.ts';
+import { dataHash } from '../run/hashes.ts';
 import { keepNewestRuns, trialLogIn, runsDirectory } from '../run/kept-files.ts';
 import type { Output } from '../process/output.ts';
 import type { TrialKey } from '../run/trial-key.ts';

@@ -1,7 +1,8 @@
 import type { Config } from '../config/schema.ts';
 import type { RunStarted } from '../../core/model/event.ts';
 import type { DocumentSetting } from '../../research/report/index.ts';
-import { codeHash, decidingConfig, hashOf } from '../run/hashes.ts';
+import { codeHash } from '../run/code-hash.ts';
+import { decidingConfig, hashOf } from '../run/hashes.ts';
 import type { Daemon } from './daemon.ts';
 import { namedParameters, settingsOf } from '../run/settings.ts';
 

@@ -1,25 +1,10 @@
 import type { Hash } from 'node:crypto';
 import { createHash } from 'node:crypto';
-import { readFileSync, readdirSync, closeSync, openSync, readSync, statSync } from 'node:fs';
+import { readdirSync, closeSync, openSync, readSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import type { Tree } from '../../core/config/layers.ts';
 import { unreadableFile } from '../../data/recording/index.ts';
 import type { Config } from '../config/schema.ts';
-
-/** First 16 digits of the SHA-256 over our own sources, names included, in name order: another program, another hash. */
-export function codeHash(): string {
-  const folder = fileURLToPath(new URL('../..', import.meta.url));
-  const names = readdirSync(folder, { recursive: true, encoding: 'utf8' })
-    .filter((name) => /\.(ts|js)$/.test(name) && !name.endsWith('.d.ts'))
-    .sort();
-  const hash = createHash('sha256');
-  for (const name of names) {
-    const bytes = readFileSync(join(folder, name));
-    hash.update(`${name.replaceAll('\\', '/')}\n${bytes.length}\n`).update(bytes);
-  }
-  return hash.digest('hex').slice(0, 16);
-}
 
 const edgeBytes = 65_536;
 

@@ -3,7 +3,7 @@ import type { Cancel, Clock } from '../../core/base/clock.ts';
 import { millis, seconds } from '../../core/base/clock.ts';
 import { digestOf } from '../../research/search/index.ts';
 import { hashStrategy } from '../../core/strategy/framework.ts';
-import { codeHash } from '../run/hashes.ts';
+import { codeHash } from '../run/code-hash.ts';
 import { pause } from '../../core/base/pause.ts';
 import type { QueueJob } from './queue-job.ts';
 import { atHome, givenUp, queueJob } from './queue-job.ts';

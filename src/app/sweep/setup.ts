@@ -29,7 +29,8 @@ import {
   subjectOfFile,
   subjectOfRecordings,
 } from '../backtest/index.ts';
-import { codeHash, dataHash } from '../run/hashes.ts';
+import { codeHash } from '../run/code-hash.ts';
+import { dataHash } from '../run/hashes.ts';
 import type { GradeLabel, Subject } from '../backtest/index.ts';
 import type { ConfiguredScenario } from '../run/scenario.ts';
 import { searchedParameters } from '../run/settings.ts';

@@ -4,7 +4,7 @@ import type { Doubt, ReportDocument } from '../../research/report/index.ts';
 import type { WalkOptions, Space } from '../../research/search/index.ts';
 import type { ReportOptions } from '../backtest/index.ts';
 import { runsDirectory, keepNewestRuns } from '../run/kept-files.ts';
-import { codeHash } from '../run/hashes.ts';
+import { codeHash } from '../run/code-hash.ts';
 import type { Output } from '../process/output.ts';
 import type { SweepSetup } from './setup.ts';
 import type { WalkResult } from './walk-forward.ts';

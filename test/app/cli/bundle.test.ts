@@ -36,17 +36,17 @@ class Checkout {
       symlinkSync(join(home, 'node_modules', one), join(this.root, 'node_modules', one));
     this.write('node_modules/.package-lock.json', '{}');
     this.write('package.json', '{ "type": "module", "exports": {} }');
-    cpSync(join(home, 'src/core/base/module-url.ts'), join(this.root, 'src/core/base/module-url.ts'), {
-      recursive: true,
-    });
+    for (const source of ['src/core/base/module-url.ts', 'src/app/run/code-hash.ts'])
+      cpSync(join(home, source), join(this.root, source), { recursive: true });
     this.write('src/operate/views/view.ts', 'export type View = string;');
     this.write(
       'src/app/cli/main.ts',
       `import { word } from './word.ts';
        import { moduleUrl } from '../../core/base/module-url.ts';
+       import { codeHash } from '../run/code-hash.ts';
        const started: URL = moduleUrl(new URL('./late.ts', import.meta.url));
        const { late } = await import(started.href);
-       console.log([word, late, import.meta.url.slice(-3), process.argv[1]].join(' '));
+       console.log([word, late, import.meta.url.slice(-3), process.argv[1], codeHash()].join(' '));
        process.exit(0);`,
     );
     this.write('src/app/cli/late.ts', "import { word } from './word.ts'; export const late: string = word;");
@@ -64,10 +64,14 @@ class Checkout {
   }
 
   /** Words that the program says, and whether a bundle said them. */
-  async start(): Promise<{ readonly said: readonly string[]; readonly isBundled: boolean }> {
+  async start(): Promise<{
+    readonly said: readonly string[];
+    readonly isBundled: boolean;
+    readonly code: string;
+  }> {
     const { stdout } = await run(process.execPath, [join(this.root, 'bin/godwit.js'), 'backtest']);
-    const [word = '', late = '', ending = '', program = ''] = stdout.trim().split(' ');
-    return { said: [word, late, ending], isBundled: program.startsWith(this.bundles) };
+    const [word = '', late = '', ending = '', program = '', code = ''] = stdout.trim().split(' ');
+    return { said: [word, late, ending], isBundled: program.startsWith(this.bundles), code };
   }
 
   /** Names of the bundles that are whole. */
@@ -84,18 +88,34 @@ class Checkout {
 
 const run = promisify(execFile);
 
+test('a bundle has the hash of its sources, which the sources themselves come to', async () => {
+  const checkout = new Checkout('hashed');
+  const codes = [];
+  for (const word of ['one', 'two']) {
+    checkout.say(word);
+    const plain = await checkout.start();
+    await until('the bundle', () => checkout.made().length === codes.length + 1);
+    const bundled = await checkout.start();
+    expect([plain.isBundled, bundled.isBundled]).toEqual([false, true]);
+    expect(bundled.code).toMatch(/^[0-9a-f]{16}$/);
+    expect(bundled.code).toBe(plain.code);
+    codes.push(bundled.code);
+  }
+  expect(codes[0]).not.toBe(codes[1]);
+});
+
 test('a checkout runs the bundle of its sources, and sources that changed as they are until there is one of them', async () => {
   const checkout = new Checkout('changed');
-  expect(await checkout.start()).toEqual({ said: ['one', 'one', '.ts'], isBundled: false });
+  expect(await checkout.start()).toMatchObject({ said: ['one', 'one', '.ts'], isBundled: false });
   await until('the bundle that the start had made', () => checkout.made().length === 1);
   // A module of the bundle has the address of its source; one that is loaded by its file is the bundle's, too.
-  expect(await checkout.start()).toEqual({ said: ['one', 'one', '.ts'], isBundled: true });
+  expect(await checkout.start()).toMatchObject({ said: ['one', 'one', '.ts'], isBundled: true });
   checkout.say('two');
-  expect(await checkout.start()).toEqual({ said: ['two', 'two', '.ts'], isBundled: false });
+  expect(await checkout.start()).toMatchObject({ said: ['two', 'two', '.ts'], isBundled: false });
   await until('a second bundle', () => checkout.made().length === 2);
-  expect(await checkout.start()).toEqual({ said: ['two', 'two', '.ts'], isBundled: true });
+  expect(await checkout.start()).toMatchObject({ said: ['two', 'two', '.ts'], isBundled: true });
   checkout.say('one');
-  expect(await checkout.start()).toEqual({ said: ['one', 'one', '.ts'], isBundled: true });
+  expect(await checkout.start()).toMatchObject({ said: ['one', 'one', '.ts'], isBundled: true });
   const text = readFileSync(join(checkout.root, 'node_modules/.package-lock.json'), 'utf8');
   checkout.write('node_modules/.package-lock.json', `${text}\n`);
   expect((await checkout.start()).isBundled).toBe(false);
@@ -110,16 +130,16 @@ test('processes that make one bundle at once leave one, and what no process has 
   await Promise.all([checkout.make(), checkout.make(), checkout.make()]);
   expect(readdirSync(checkout.bundles)).toHaveLength(2);
   expect(checkout.made()).toContain('1'.repeat(32));
-  expect(await checkout.start()).toEqual({ said: ['one', 'one', '.ts'], isBundled: true });
+  expect(await checkout.start()).toMatchObject({ said: ['one', 'one', '.ts'], isBundled: true });
 });
 
 test('where no bundle can be written, and where the packages are those of another checkout, the sources run', async () => {
   const checkout = new Checkout('read-only');
   checkout.write('node_modules/.cache/godwit', 'no folder');
   await expect(checkout.make()).rejects.toThrow('ENOTDIR');
-  expect(await checkout.start()).toEqual({ said: ['one', 'one', '.ts'], isBundled: false });
+  expect(await checkout.start()).toMatchObject({ said: ['one', 'one', '.ts'], isBundled: false });
   const linked = new Checkout('linked');
   rmSync(join(linked.root, 'node_modules'), { recursive: true });
   symlinkSync(join(checkout.root, 'node_modules'), join(linked.root, 'node_modules'));
-  expect(await linked.start()).toEqual({ said: ['one', 'one', '.ts'], isBundled: false });
+  expect(await linked.start()).toMatchObject({ said: ['one', 'one', '.ts'], isBundled: false });
 });
