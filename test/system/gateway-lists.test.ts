@@ -28,6 +28,14 @@ async function open(parts: Partial<StageParts> = {}): Promise<GatewayStage> {
   return on;
 }
 
+/** Another account sells at the exchange itself. */
+async function sellAt({ exchange }: GatewayStage['stage'], price: string, quantity: string): Promise<void> {
+  const seller = exchange.accounts.get('demo-two').keys[0];
+  const form = { symbol: 'BTCUSDT', side: 'sell', price, quantity };
+  const pair = `${seller?.apiKey}:${seller?.secret.reveal()}`;
+  await askAs(exchange.restUrl, pair, { method: 'POST', path: spot, form });
+}
+
 const one = (id: string, price: string, more: object = {}) => ({
   client_order_id: id,
   symbol: 'BTCUSDT',
@@ -91,13 +99,7 @@ describe('a list of orders', () => {
       { status: 'suspended', inactive: true, order_list_id: 'list-order-1' },
     ]);
     // Another account takes what rests before it, and the first order with that.
-    const seller = stage.exchange.accounts.get('demo-two').keys[0];
-    const form = { symbol: 'BTCUSDT', side: 'sell', price: '63000', quantity: '1.01' };
-    await askAs(stage.exchange.restUrl, `${seller?.apiKey}:${seller?.secret.reveal()}`, {
-      method: 'POST',
-      path: spot,
-      form,
-    });
+    await sellAt(stage, '63000', '1.01');
     await until(
       'the second order',
       () => stage.daemon.trader.view.orderNamed('grid', 'list-order-2')?.state === 'new',
@@ -182,6 +184,34 @@ describe('a list of orders', () => {
     await post('grid', lists, exclusive());
     await expectReplays(stage);
   });
+});
+
+test('a replacement of an order that was executed in part is reported as one', async () => {
+  const { ask, gateway, keys, stage } = await open();
+  const key = keys.read().get('grid');
+  if (key === undefined) throw new Error('grid has no key');
+  const socket = await RawSocket.open({ server: gateway }, '/api/3/ws/trading');
+  await socket.login(key);
+  await ask(
+    'grid',
+    'POST',
+    spot,
+    one('grid-order-1', '63500', { quantity: '0.5' }) as Record<string, string>,
+  );
+  await sellAt(stage, '63500', '0.2');
+  await until(
+    'the execution',
+    () => stage.daemon.trader.view.orderNamed('grid', 'grid-order-1')?.state === 'partiallyFilled',
+  );
+  const change = { client_order_id: 'grid-order-1', new_client_order_id: 'grid-order-2' };
+  const params = { ...change, price: '63400', quantity: '0.4' };
+  const { result } = await socket.ask({ method: 'spot_replace_order', params, id: 1 });
+  expect(result).toMatchObject({
+    status: 'partiallyFilled',
+    report_type: 'replaced',
+    original_client_order_id: 'grid-order-1',
+  });
+  socket.close();
 });
 
 describe('a read that waits for the end of an order', () => {

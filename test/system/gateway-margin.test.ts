@@ -47,6 +47,8 @@ describe('on margin', () => {
   test('an order opens an account, shows in it, and closes what the program holds', async () => {
     const { ask, stage } = await open();
     const root = '/api/3/margin';
+    const early = await ask('grid', 'POST', `${root}/order`, order('grid-order-0'));
+    expect(early.body.error.code).toBe(20_032);
     const account = await ask('grid', 'PUT', `${root}/account/isolated/ETHUSDT`, { margin_balance: '1000' });
     expect(account).toMatchObject({
       status: 200,
@@ -54,6 +56,9 @@ describe('on margin', () => {
     });
     expect(Number(account.body.currencies[0].margin_balance)).toBe(1_000);
     expect(stage.all('marginPending')).toMatchObject([{ command: { strategy: 'grid' } }]);
+    const held = async (program: string) =>
+      (await ask(program, 'GET', '/api/3/spot/balance/USDT')).body.reserved_margin;
+    expect([await held('grid'), await held('sheet')]).toEqual(['1000', '0']);
     const placed = await ask('grid', 'POST', `${root}/order`, order('grid-order-1'));
     expect(placed.body).toMatchObject({
       client_order_id: 'grid-order-1',

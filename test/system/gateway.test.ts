@@ -69,6 +69,11 @@ describe('an order of a program', () => {
     });
     expect((await ask('grid', 'GET', spot)).body).toHaveLength(1);
     expect((await ask('grid', 'DELETE', `${spot}/grid-order-1`)).body.error.code).toBe(20_002);
+    const unchanged = await ask('grid', 'PATCH', `${spot}/grid-order-2`, {
+      ...change,
+      new_client_order_id: 'grid-order-3',
+    });
+    expect(unchanged.body.error.code).toBe(20_009);
   });
 
   test('may have the id of an order of another program, which neither sees nor cancels it', async () => {
@@ -338,6 +343,10 @@ test('version 2 serves the same orders, histories and balances, in its words', a
   await ask('grid', 'PUT', '/api/2/order/grid-order-3', { ...form, price: '65000' });
   const trades = await ask('grid', 'GET', '/api/2/history/trades');
   expect(trades.body).toMatchObject([{ clientOrderId: 'grid-order-3', price: '65000.00' }]);
+  const byOrder = await ask('grid', 'GET', `/api/2/history/order/${trades.body[0].orderId}/trades`);
+  expect(byOrder.body).toEqual(trades.body);
+  const foreign = await ask('sheet', 'GET', `/api/2/history/order/${trades.body[0].orderId}/trades`);
+  expect(foreign.body).toEqual([]);
   const one = await ask('grid', 'GET', '/api/2/history/order?clientOrderId=grid-order-2');
   expect(one.body).toMatchObject([{ clientOrderId: 'grid-order-2', status: 'canceled' }]);
   const balances = await ask('sheet', 'GET', '/api/2/trading/balance');

@@ -67,6 +67,8 @@ export class ProgramDesk implements ProgramListener {
   readonly #readers = new Set<ReportReader>();
   /** State and executed quantity of each order as it was reported last. */
   readonly #reported = new Recent<ClientOrderId, string>(fillsLeast);
+  /** Orders of which a replacement was reported. */
+  readonly #replaced = new Recent<ClientOrderId, true>(fillsLeast);
   #host: ProgramHost | undefined;
   #began = false;
   /** Whether the program is there; not looked at where its orders are kept. */
@@ -180,14 +182,8 @@ export class ProgramDesk implements ProgramListener {
 
   order(order: Order, denial: Denial | undefined): void {
     // A cancel that was asked for changes the order here, and not at the venue.
-    if (
-      denial === undefined &&
-      isAtVenue(order) &&
-      this.#reported.get(order.clientOrderId) !== shownOf(order)
-    ) {
-      this.#reported.set(order.clientOrderId, shownOf(order));
-      for (const reader of this.#readers) reader.report?.(order, undefined);
-    }
+    const isNews = this.#reported.get(order.clientOrderId) !== shownOf(order);
+    if (denial === undefined && isAtVenue(order) && isNews) this.#report(order, undefined);
     this.#waits.evaluate(order.clientOrderId, this.state);
   }
 
@@ -195,8 +191,7 @@ export class ProgramDesk implements ProgramListener {
     const fills = this.#fills.get(order.clientOrderId);
     if (fills === undefined) this.#fills.set(order.clientOrderId, [fill]);
     else fills.push(fill);
-    this.#reported.set(order.clientOrderId, shownOf(order));
-    if (isAtVenue(order)) for (const reader of this.#readers) reader.report?.(order, fill);
+    if (isAtVenue(order)) this.#report(order, fill);
   }
 
   event(event: Event): void {
@@ -256,13 +251,21 @@ export class ProgramDesk implements ProgramListener {
         resolve();
       };
       const unwatch = this.watch({
-        report: ({ clientOrderId, state }) => {
-          if (clientOrderId === id && isTerminal(state)) done();
+        report: ({ clientOrderId, originalClientOrderId, state }) => {
+          if ((clientOrderId === id && isTerminal(state)) || originalClientOrderId === id) done();
         },
       });
       const cancelTimer = this.#clock.after(millis(ms), done);
       const cancelGone = onGone(done);
     });
+  }
+
+  #report(order: VenueKnownOrder, fill: Fill | undefined): void {
+    this.#reported.set(order.clientOrderId, shownOf(order));
+    if (order.originalClientOrderId !== undefined) this.#replaced.set(order.originalClientOrderId, true);
+    // A replacement ends the order that it replaces without a report of its own.
+    if (order.state === 'canceled' && this.#replaced.has(order.clientOrderId)) return;
+    for (const reader of this.#readers) reader.report?.(order, fill);
   }
 
   #balancesChanged(wallet: 'spot' | 'futures' = 'spot'): void {

@@ -1,5 +1,6 @@
 import { add, zero } from '../../core/base/amount.ts';
 import type { Balance } from '../../core/model/market.ts';
+import type { MarginProductName } from '../../core/model/product.ts';
 import type { StateView } from '../../core/state/index.ts';
 import { Refusal, currencyNotFound, feeRate, instrumentOf, isOfProduct } from '../../exchange/base/index.ts';
 import type { WireVersion } from '../../venues/hitbtc/wire/index.ts';
@@ -7,6 +8,8 @@ import { feeOfSymbol, feeRates, spotBalance, withMargin } from '../../venues/hit
 import type { ProgramDesk } from './desk.ts';
 
 // What a program reads of the account and of its orders, as the documents show it, over HTTP and sockets.
+
+type HeldBalance = ReturnType<typeof withMargin<Balance>>;
 
 /** Balances that a program may use and that are not nothing. */
 export function spotRows(state: StateView, desk: ProgramDesk): readonly Balance[] {
@@ -27,7 +30,14 @@ function shareOf(balance: Balance, desk: ProgramDesk): Balance {
 
 /** The same as version 3 shows them. */
 export function heldBalances(state: StateView, desk: ProgramDesk): readonly object[] {
-  return spotRows(state, desk).map((one) => spotBalance.v3.write(withMargin(one)));
+  return spotRows(state, desk).map((one) => spotBalance.v3.write(withOwnMargin(state, desk, one)));
+}
+
+/** A balance with what margin accounts hold of the currency; a program that does not trade on margin sees none of it. */
+function withOwnMargin(state: StateView, desk: ProgramDesk, balance: Balance): HeldBalance {
+  return desk.stateOf('margin') instanceof Refusal
+    ? withMargin(balance)
+    : withHeldMargin(state, 'margin', balance);
 }
 
 /** Result of `read` once the account has been compared with the venue, else why not. */
@@ -43,14 +53,16 @@ export function readState<Result>(
 export function balanceOf(
   state: StateView,
   { currency, desk }: { readonly currency: string; readonly desk: ProgramDesk },
-  write: (balance: ReturnType<typeof withMargin<ReturnType<StateView['balance']>>>) => object,
+  write: (balance: HeldBalance) => object,
 ): object | Refusal {
   const isKnown =
     state.balances().some((one) => one.currency === currency) ||
     state.instruments.all.some(
       ({ spec }) => spec.baseCurrency === currency || spec.quoteCurrency === currency,
     );
-  return isKnown ? write(withMargin(shareOf(state.balance(currency), desk))) : currencyNotFound();
+  return isKnown
+    ? write(withOwnMargin(state, desk, shareOf(state.balance(currency), desk)))
+    : currencyNotFound();
 }
 
 /** Fee rates of every symbol of spot. */
@@ -77,26 +89,28 @@ export function futuresBalances(state: StateView): readonly object[] {
   return state
     .balances('futures')
     .filter(({ available, reserved }) => available !== zero || reserved !== zero)
-    .map((one) => spotBalance.v3.write(withHeldMargin(state, one)));
+    .map((one) => spotBalance.v3.write(withHeldMargin(state, 'futures', one)));
 }
 
 /** The balance of contracts in a currency that is held, or that contracts are margined in, as `write` shows it. */
 export function futuresBalance(
   state: StateView,
   currency: string,
-  write: (balance: ReturnType<typeof withHeldMargin>) => object,
+  write: (balance: HeldBalance) => object,
 ): object | Refusal {
   const isKnown =
     state.balances('futures').some((one) => one.currency === currency) ||
     state.instruments.all.some(({ spec }) => spec.type === 'futures' && spec.quoteCurrency === currency);
-  return isKnown ? write(withHeldMargin(state, state.balance(currency, 'futures'))) : currencyNotFound();
+  return isKnown
+    ? write(withHeldMargin(state, 'futures', state.balance(currency, 'futures')))
+    : currencyNotFound();
 }
 
-/** A balance of contracts with what margin accounts hold of the currency. */
-function withHeldMargin(state: StateView, balance: Balance): ReturnType<typeof withMargin<Balance>> {
+/** A balance with what margin accounts of a product hold of the currency. */
+function withHeldMargin(state: StateView, of: MarginProductName, balance: Balance): HeldBalance {
   const held = { isolated: zero, cross: zero };
   for (const { product, account } of state.marginAccounts())
-    if (product === 'futures' && account.currency === balance.currency)
+    if (product === of && account.currency === balance.currency)
       held[account.mode] = add(held[account.mode], account.balance);
   return { ...balance, reservedMargin: held.isolated, reservedCrossMargin: held.cross };
 }

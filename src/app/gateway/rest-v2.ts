@@ -71,6 +71,9 @@ export function v2ReadingRoutes({ desk, upstream }: GatewayRoutesDeps): RestRout
     v2Route('orderHistory', ({ clientOrderId: name }, call) =>
       ownHistory(call.request, { desk: deskOf(call), upstream, version: 'v2', product: 'spot', name }),
     ),
+    v2Route('orderTrades', (_params, call) =>
+      ownHistory(call.request, { desk: deskOf(call), upstream, version: 'v2', product: 'spot' }),
+    ),
     v2Route('tradeHistory', (_params, call) =>
       ownHistory(call.request, { desk: deskOf(call), upstream, version: 'v2', product: 'spot' }),
     ),

@@ -62,6 +62,8 @@ function reportTypeOf(order: VenueKnownOrder, fill: Fill | undefined): ReportTyp
     case 'expired':
       return order.state;
     case 'partiallyFilled':
+      // A replacement has what was executed before it.
+      return order.originalClientOrderId === undefined ? 'status' : 'replaced';
     case 'filled':
       return 'status';
   }

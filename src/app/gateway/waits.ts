@@ -78,7 +78,7 @@ export class Waits {
 
   denied({ action, clientOrderId, denial }: OrderDenied): void {
     if (action === 'place' || action === 'replace' || action === 'cancel')
-      this.#answer(action, clientOrderId, deniedRefusal(denial));
+      this.#answer(action, clientOrderId, deniedRefusal(denial, action));
   }
 
   cancelRejected(id: ClientOrderId, code: number, why: string): void {
