@@ -14,14 +14,31 @@ const all = readdirSync(join(here, 'conversations'))
   .filter((name) => name.endsWith(ending))
   .map((name) => name.slice(0, -ending.length))
   .sort();
-const asked = process.argv.slice(2);
+// Through a gateway: each account is a program at one, and the clients have its address.
+const [flag, where] = process.argv.slice(2);
+const isThrough = flag === '--through' && where === 'gateway';
+const asked = process.argv.slice(isThrough ? 4 : 2);
 const unknown = asked.filter((name) => !all.includes(name));
 if (unknown.length > 0) {
   process.stderr.write(`no such conversation: ${unknown.join(', ')}\n`);
   process.exit(2);
 }
 
-const chosen = asked.length > 0 ? asked : all;
+// Conversations about the wallet, sub-accounts and streams of the market itself have nothing to say through a gateway.
+const throughAll = [
+  'ccxt-orders',
+  'ccxt-order-sockets',
+  'ccxt-refusals',
+  'ccxt-v2-orders',
+  'ccxt-v2-sockets',
+  'cryptomarket-orders',
+  'cryptomarket-trading-socket',
+  'futures-orders',
+  'margin',
+  'order-lists',
+  'other-languages',
+];
+const chosen = asked.length > 0 ? asked : isThrough ? throughAll : all;
 
 // Loading ccxt takes a second, so a lane is one process with many conversations; what a lane says is printed when
 // it ends, so that two do not talk at once.
@@ -54,7 +71,11 @@ async function runLane(names) {
   const child = spawn(
     pinnedNode() ?? process.execPath,
     ['--import', 'tsx', '--test', '--test-isolation=none', ...files],
-    { cwd: here, stdio: ['ignore', 'pipe', 'pipe'] },
+    {
+      cwd: here,
+      stdio: ['ignore', 'pipe', 'pipe'],
+      env: { ...process.env, ...(isThrough && { CLIENTS_THROUGH: 'gateway' }) },
+    },
   );
   children.add(child);
   const overtime = setTimeout(() => child.kill('SIGTERM'), minutesMax * 60_000);

@@ -38,9 +38,11 @@ describe('ccxt trades a perpetual contract', () => {
     });
     price = Number(alice.priceToPrecision(symbol, Number(markPrice)));
     amount = Number(alice.amountToPrecision(symbol, 500 / price));
-    for (const client of [alice, bob]) {
-      await client.transfer(settle, 10_000, 'spot', 'funding');
-      await client.transfer(settle, 10_000, 'funding', 'swap');
+    for (const account of ['demo', 'demo-two']) {
+      const owner = await ccxtClient(exchange, exchange.ownKey(account));
+      await owner.transfer(settle, 10_000, 'spot', 'funding');
+      await owner.transfer(settle, 10_000, 'funding', 'swap');
+      await owner.close();
     }
   });
 

@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url';
 import type { RunningExchange } from '../support/exchange.ts';
 import { living, startExchange } from '../support/exchange.ts';
 import { javaLibraries, python, talk } from '../support/other-languages.ts';
+import { isThrough } from '../support/through.ts';
 import { after, before, describe, test } from '../support/talk.ts';
 
 const here = fileURLToPath(new URL('..', import.meta.url));
@@ -24,9 +25,11 @@ describe('clients in other languages', () => {
   after(() => exchange?.stop());
 
   const where = (account: string) => {
-    const { apiKey, secret } = exchange.key(account);
-    const { rest, ws } = exchange;
-    return { GODWIT_EXCHANGE: JSON.stringify({ rest, ws, key: apiKey, secret }) };
+    const { apiKey, secret, at: { rest, ws } = exchange } = exchange.key(account);
+    const own = exchange.ownKey(account);
+    const owner = { rest: exchange.rest, key: own.apiKey, secret: own.secret };
+    const where = { rest, ws, key: apiKey, secret, ...(isThrough && { owner }) };
+    return { GODWIT_EXCHANGE: JSON.stringify(where) };
   };
 
   test('the Python SDK of CryptoMarket (v3): lists, an order, both sockets', async () => {
@@ -40,13 +43,13 @@ describe('clients in other languages', () => {
   });
 
   test('XChange (v2): lists, a book, an order', async () => {
-    const { apiKey, secret } = exchange.key('demo-two');
+    const { apiKey, secret, at: { rest } = exchange } = exchange.key('demo-two');
     const said = await talk('java', [
       ...opened.flatMap((name) => ['--add-opens', name]),
       '-cp',
       join(await libraries, '*'),
       join(here, 'java', 'Conversation.java'),
-      exchange.rest,
+      rest,
       apiKey,
       secret,
     ]);

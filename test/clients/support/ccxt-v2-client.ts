@@ -1,5 +1,6 @@
 import { createRequire } from 'node:module';
-import type { RunningExchange } from './exchange.ts';
+import type { Key, RunningExchange } from './exchange.ts';
+import { caughtUp, isThrough, withoutFrame } from './through.ts';
 
 /** What the conversations use of the class of ccxt 1.95.43 that speaks API v2. */
 export interface CcxtV2 {
@@ -50,6 +51,7 @@ export interface CcxtV2 {
   watchTrades(symbol: string): Promise<Trade[]>;
   watchOHLCV(symbol: string, timeframe?: string): Promise<number[][]>;
   close(): Promise<unknown>;
+  fetch(url: string, ...rest: unknown[]): Promise<unknown>;
 }
 
 export interface Book {
@@ -101,12 +103,23 @@ const ccxt = createRequire(import.meta.url)('ccxt-v2') as {
 /** ccxt 1.95.43, whose class of this name speaks API v2, pointed at the exchange. It loads markets when asked. */
 export function ccxtV2Client(
   exchange: RunningExchange,
-  key?: { readonly apiKey: string; readonly secret: string },
+  key?: Pick<Key, 'apiKey' | 'secret' | 'at'>,
   name: 'hitbtc' | 'bequant' = 'hitbtc',
 ): CcxtV2 {
   const client = new ccxt.pro[name](key === undefined ? {} : { apiKey: key.apiKey, secret: key.secret });
-  client.urls.api = { public: exchange.rest, private: exchange.rest, ws: `${exchange.ws}/api/2/ws` };
+  const { rest, ws } = key?.at ?? exchange;
+  client.urls.api = { public: rest, private: rest, ws: `${ws}/api/2/ws` };
+  if (isThrough) waitForDaemon(client, key);
   return client;
+}
+
+/** Each request waits until the daemon behind it knows what the exchange has; books are without the frame. */
+function waitForDaemon(client: CcxtV2, key: Parameters<typeof caughtUp>[0]): void {
+  const ask = client.fetch.bind(client);
+  client.fetch = async (...args) => {
+    await caughtUp(key, args[0]);
+    return withoutFrame(await ask(...args));
+  };
 }
 
 export { ccxt as ccxtV2 };

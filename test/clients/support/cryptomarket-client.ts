@@ -1,13 +1,26 @@
 import type { EventEmitter } from 'node:events';
 import { Client, WSMarketDataClient, WSTradingClient, WSWalletClient } from 'cryptomarket';
 import type { Key, RunningExchange } from './exchange.ts';
+import { caughtUp, isThrough, withoutFrame } from './through.ts';
 import { within } from './waiting.ts';
 
 /** The REST client of the npm package `cryptomarket`, pointed at the exchange. */
 export function restClient(exchange: RunningExchange, key: Key): Client {
   const client = new Client(key.apiKey, key.secret);
-  client.httpClient.apiPath = `${exchange.rest}/api/3/`;
+  const { rest } = key.at ?? exchange;
+  client.httpClient.apiPath = `${rest}/api/3/`;
+  if (isThrough) waitForDaemon(client, key);
   return client;
+}
+
+/** Each request waits until the daemon behind it knows what the exchange has. */
+function waitForDaemon(client: Client, key: Key): void {
+  const { httpClient } = client;
+  const ask = httpClient.makeRequest.bind(httpClient);
+  httpClient.makeRequest = async (...args) => {
+    await caughtUp(key, `/${args[1]}`);
+    return withoutFrame(await ask(...args));
+  };
 }
 
 export async function marketSocket(exchange: RunningExchange): Promise<WSMarketDataClient> {
@@ -19,11 +32,14 @@ export async function tradingSocket(
   key: Key,
   window?: number,
 ): Promise<WSTradingClient> {
-  return connected(new WSTradingClient(key.apiKey, key.secret, window), `${exchange.ws}/api/3/ws/trading`);
+  return connected(
+    new WSTradingClient(key.apiKey, key.secret, window),
+    `${(key.at ?? exchange).ws}/api/3/ws/trading`,
+  );
 }
 
 export async function walletSocket(exchange: RunningExchange, key: Key): Promise<WSWalletClient> {
-  return connected(new WSWalletClient(key.apiKey, key.secret), `${exchange.ws}/api/3/ws/wallet`);
+  return connected(new WSWalletClient(key.apiKey, key.secret), `${(key.at ?? exchange).ws}/api/3/ws/wallet`);
 }
 
 /** The addresses are private members of these classes; nothing else sets them. */

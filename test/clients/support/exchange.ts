@@ -4,11 +4,20 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
+import { framed, isThrough, throughGateways } from './through.ts';
+
+/** Addresses such as `http://127.0.0.1:4711` and `ws://127.0.0.1:4711`. */
+export interface Place {
+  readonly rest: string;
+  readonly ws: string;
+}
 
 export interface Key {
   readonly apiKey: string;
   readonly secret: string;
   readonly rights: readonly string[];
+  /** Where it is good; at the exchange itself when left out. */
+  readonly at?: Place;
 }
 
 /** An exchange of its own process, as `godwit exchange` serves it. */
@@ -19,6 +28,8 @@ export interface RunningExchange {
   readonly ws: string;
   /** The key of an account that has exactly these rights; all four when none are named. */
   key(account: string, rights?: string): Key;
+  /** Its key with all four rights, at the exchange itself. */
+  ownKey(account: string): Key;
   stop(): Promise<void>;
 }
 
@@ -31,8 +42,16 @@ export const still = { flow: { enabled: false } };
 /** A market that lives: slowly, so that two readings of a book can meet between two changes, but with many trades. */
 export const living = { flow: { eventsPerSecond: 6, takerShare: 0.3 } };
 
-/** Starts an exchange with these options (the section `exchange` of a configuration). It ends with this process. */
+/**
+ * Starts an exchange with these options (the section `exchange` of a configuration), and a gateway for each account where conversations go
+ * through one. It ends with this process.
+ */
 export async function startExchange(options: object): Promise<RunningExchange> {
+  if (!isThrough) return launchExchange(options);
+  return throughGateways(await launchExchange(framed(options)), options);
+}
+
+async function launchExchange(options: object): Promise<RunningExchange> {
   const directory = mkdtempSync(join(tmpdir(), 'godwit-clients-'));
   const file = join(directory, 'exchange.yaml');
   // JSON is YAML.
@@ -57,14 +76,16 @@ export async function startExchange(options: object): Promise<RunningExchange> {
     // Read once, at the start.
     .finally(() => rmSync(directory, { recursive: true, force: true }));
   const { rest, ws, accounts } = JSON.parse(line) as Ready;
+  const key = (account: string, rights = 'R1 R2 R3 R4'): Key => {
+    const found = accounts.find((entry) => entry.account === account && entry.rights.join(' ') === rights);
+    if (found === undefined) throw new Error(`no key of ${account} with ${rights}`);
+    return { apiKey: found.api_key, secret: found.secret_key, rights: found.rights };
+  };
   return {
     rest,
     ws,
-    key(account, rights = 'R1 R2 R3 R4') {
-      const found = accounts.find((entry) => entry.account === account && entry.rights.join(' ') === rights);
-      if (found === undefined) throw new Error(`no key of ${account} with ${rights}`);
-      return { apiKey: found.api_key, secret: found.secret_key, rights: found.rights };
-    },
+    key,
+    ownKey: (account) => key(account),
     async stop() {
       kill();
       const forced = setTimeout(() => child.kill('SIGKILL'), 5_000);

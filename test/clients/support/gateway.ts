@@ -15,17 +15,18 @@ export interface RunningGateway extends RunningExchange {
 }
 
 /**
- * Starts a gateway on the account `demo` of an exchange, with these programs (the section `programs`) and more of the configuration. It
+ * Starts a gateway on an account of an exchange (`demo` when none is named), with these programs (the section `programs`) and more of the configuration. It
  * ends with this process.
  */
 export async function startGateway(
   exchange: RunningExchange,
   programs: readonly { readonly name: string; readonly symbols: readonly string[] }[],
   more: object = {},
+  account = 'demo',
 ): Promise<RunningGateway> {
   const directory = mkdtempSync(join(tmpdir(), 'godwit-gateway-'));
   const file = join(directory, 'gateway.yaml');
-  const { apiKey, secret } = exchange.key('demo');
+  const { apiKey, secret } = exchange.key(account);
   const env = { ...process.env, GATEWAY_KEY: apiKey, GATEWAY_SECRET: secret };
   let port = 0;
   const write = (): void =>
@@ -82,6 +83,7 @@ export async function startGateway(
       if (found === undefined) throw new Error(`no key of the program ${account}`);
       return found;
     },
+    ownKey: (name) => exchange.ownKey(name),
     async killAndStart() {
       running.child.kill('SIGKILL');
       await running.ended;
