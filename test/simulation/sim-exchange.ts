@@ -4,43 +4,12 @@ import type { Clock } from '../../src/core/base/clock.ts';
 import { Random } from '../../src/core/base/random.ts';
 import type { AccountId } from '../../src/exchange/matching/accounts/command.ts';
 import { futuresAccountOf, marginAccountOf } from '../../src/exchange/matching/accounts/command.ts';
-import type { OrderHistoryEntry, OwnFill } from '../../src/exchange/base/order-log.ts';
-import type { VenueOrder } from '../../src/core/model/order.ts';
-import { Instruments } from '../../src/core/model/instrument.ts';
 import type { ExchangeOptions } from '../../src/exchange/server/options.ts';
 import { exchangeOptions } from '../../src/exchange/server/options.ts';
-import type { Flushable } from '../../src/exchange/sockets/connection.ts';
-import { WriteQueue } from '../../src/exchange/sockets/connection.ts';
-import { Faults } from '../../src/exchange/base/faults.ts';
-import { Publisher } from '../../src/exchange/sockets/publisher.ts';
-import { restApi } from '../../src/exchange/server/routes.ts';
-import { socketLocations } from '../../src/exchange/server/locations.ts';
-import type { Location } from '../../src/exchange/sockets/sockets.ts';
-import { RateLimiter } from '../../src/exchange/base/rate-limits.ts';
-import type { World } from '../../src/exchange/server/world.ts';
-import { makeWorld } from '../../src/exchange/server/world.ts';
-import type { ApiKey } from '../../src/exchange/base/accounts.ts';
-import { fail } from '../../src/core/base/assert.ts';
 import type { ExchangeTrade } from './exchange-money.ts';
-import { RestServer } from './sim-http.ts';
 import type { Traded } from './traded.ts';
+import { VirtualExchange } from './virtual-exchange.ts';
 import { contractSymbol, feeSymbol, marginSymbol, secondContractSymbol, symbols } from './traded.ts';
-
-/** Gathers what one step sends, and lets it go when the step is over. */
-export class StepOutbox extends WriteQueue {
-  #waiting: Flushable[] = [];
-
-  override add(connection: Flushable): void {
-    this.#waiting.push(connection);
-  }
-
-  leave(): void {
-    if (this.#waiting.length === 0) return;
-    const waiting = this.#waiting;
-    this.#waiting = [];
-    for (const connection of waiting) connection.flush();
-  }
-}
 
 export const tradingAccount = 'demo';
 
@@ -60,27 +29,18 @@ export interface SimExchangeParts {
   readonly options?: ExchangeOptions | undefined;
 }
 
-/** The embedded exchange without its network: core, seeded market, sessions and REST routes. */
-export class SimExchange {
-  readonly world: World;
-  readonly faults: Faults;
-  readonly publisher: Publisher;
-  readonly outbox = new StepOutbox();
-  readonly http: RestServer;
-  readonly key: ApiKey;
-  readonly account: AccountId;
+/** The exchange of the simulation: it counts executions that it reported and that never were. */
+export class SimExchange extends VirtualExchange {
   /** Executions that were reported and never were, by `keyOfTrade`. */
   readonly invented = new Map<string, ExchangeTrade>();
   readonly #traded: Traded;
-  readonly #locations: ReadonlyMap<string, Location>;
 
-  constructor({ seed, traded, ...parts }: SimExchangeParts) {
+  constructor({ clock, seed, traded, closeSockets, ...parts }: SimExchangeParts) {
     const { hasSpare = false, isPoor, socketsCount } = parts;
     const options = parts.options ?? optionsOf({ socketsCount, isPoor, hasSpare, traded });
+    const random = new Random(`simulation/${seed}`);
+    super({ clock, random, options, closeSockets, account: tradingAccount });
     this.#traded = traded;
-    this.faults = new Faults(parts.clock, parts.closeSockets);
-    const { clock } = this.faults;
-    this.world = makeWorld(options, clock, new Random(`simulation/${seed}`));
     let isInventing = false;
     this.world.reports.misreportBy({
       takeInventedFill: () => (isInventing = this.faults.takeInventedFill()),
@@ -91,45 +51,22 @@ export class SimExchange {
         if (!isInventing || price === undefined) return;
         isInventing = false;
         const tradeId = `9${venueOrderId}`;
-        const fill = { tradeId, price, quantity, fee: zero, taker: false, time: clock.now() };
+        const time = this.faults.clock.now();
+        const fill = { tradeId, price, quantity, fee: zero, taker: false, time };
         const trade = { instrument, side, clientOrderId, account: 'spot', fill, pnl: undefined } as const;
         this.invented.set(`${instrument}/${side}/${tradeId}`, { ...trade, number: 0 });
       },
       onBalance() {},
       onSettled() {},
     });
-    this.publisher = new Publisher({
-      core: this.world.core,
-      clock,
-      faults: this.faults,
-      options: options.publish,
-    });
-    const throttle = new RateLimiter(clock, options.limits.enabled);
-    const setup = {
-      world: this.world,
-      publisher: this.publisher,
-      throttle,
-      faults: this.faults,
-      options,
-      clock,
-    };
-    this.#locations = new Map(socketLocations(setup).map((location) => [location.path, location]));
-    this.http = new RestServer({ ...restApi(setup), clock, faults: this.faults });
-    const { id, keys } = this.world.accounts.get(tradingAccount);
-    this.account = id;
-    this.key = keys[0] ?? fail('the account has no key');
   }
 
-  start(): void {
-    this.world.flow?.start();
-    this.world.expiries.start();
-    if (this.#traded.futures) this.world.futures.start();
-    if (this.#traded.margin) this.world.interest.start();
-    this.publisher.start();
+  override start(): void {
+    super.start(this.#traded);
   }
 
   /** The numbers of the trading account: for spot, and for what else the seed trades. */
-  get accounts(): readonly AccountId[] {
+  override get accounts(): readonly AccountId[] {
     const { account } = this;
     const { margin, futures } = this.#traded;
     return [
@@ -137,23 +74,6 @@ export class SimExchange {
       ...(margin ? [marginAccountOf(account)] : []),
       ...(futures ? [futuresAccountOf(account)] : []),
     ];
-  }
-
-  /** Orders of all products, oldest first in each. */
-  get records(): readonly OrderHistoryEntry[] {
-    return this.accounts.flatMap((account) => this.world.core.log(account).records);
-  }
-
-  /** Trades of all products, oldest first in each. */
-  get trades(): readonly OwnFill[] {
-    return this.accounts.flatMap((account) => {
-      const { trades } = this.world.core.log(account);
-      return Array.from({ length: trades.size }, (_, index) => trades.at(index) as OwnFill);
-    });
-  }
-
-  get activeOrders(): readonly VenueOrder[] {
-    return this.accounts.flatMap((account) => this.world.core.exchange.activeOrders(account));
   }
 
   /** All there is of each currency, wherever it lies: in accounts of all participants, in fees, and at the exchange itself. */
@@ -181,15 +101,6 @@ export class SimExchange {
   /** Whether an order of that id is live. */
   isActive(id: string): boolean {
     return this.accounts.some((account) => this.world.core.exchange.order(account, id) !== undefined);
-  }
-
-  location(path: string): Location {
-    return this.#locations.get(path) ?? fail('nothing is spoken there', { path });
-  }
-
-  /** The symbols as a client reads them. */
-  instruments(): Instruments {
-    return new Instruments(this.world.core.instruments.all.map(({ spec }) => spec));
   }
 }
 

@@ -4,7 +4,7 @@ import type { VirtualClock } from '../../src/core/base/virtual-clock.ts';
 import type { ClientNetwork, HttpPool } from '../../src/venues/net/network.ts';
 import { CounterRandom } from './counter-random.ts';
 import { SimPool } from './sim-http.ts';
-import type { SimExchange } from './sim-exchange.ts';
+import type { VirtualExchange } from './virtual-exchange.ts';
 import { SimSocket } from './sim-socket.ts';
 import type { Road } from './weather.ts';
 import { Weather } from './weather.ts';
@@ -22,7 +22,7 @@ export interface WireTap {
 export interface SimNetworkParts {
   readonly time: VirtualClock;
   readonly seed: number;
-  readonly exchange: () => SimExchange;
+  readonly exchange: () => VirtualExchange;
   readonly exchangeClock: Clock;
   readonly tap: WireTap;
   readonly touched: () => void;
@@ -101,6 +101,7 @@ export class SimNetwork {
       weather: this.weather,
       road,
       random: new CounterRandom(seed, `network/${road}/${this.#made}`),
+      isRefused: exchange().faults.isDown,
       location: exchange().location(new URL(url).pathname),
       exchangeClock,
       outbox: exchange().outbox,

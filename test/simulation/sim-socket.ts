@@ -22,6 +22,8 @@ export interface LinkParts {
   readonly road: Road;
   readonly random: CounterRandom;
   readonly location: Location;
+  /** The exchange takes no socket now. */
+  readonly isRefused: boolean;
   readonly exchangeClock: Clock;
   readonly outbox: WriteQueue;
   /** Text leaves the trader, or reaches it. */
@@ -53,7 +55,7 @@ export class SimSocket extends EventEmitter implements ServerPeer {
     this.#road = parts.weather.roads[parts.road];
     this.#server = new ServerEnd(this);
     const { time } = parts;
-    const refused = this.#road.refusedTo > time.now();
+    const refused = parts.isRefused || this.#road.refusedTo > time.now();
     const lost = Math.max(this.#road.upLostTo, this.#road.downLostTo) > time.now();
     this.#upDead = lost && !refused;
     if (this.#upDead) return;

@@ -8,7 +8,6 @@ import type { Micros } from '../../../src/core/base/clock.ts';
 import { microsPerSecond, seconds } from '../../../src/core/base/clock.ts';
 import type { TroubleName, TroubleTerms } from '../../../src/exchange/chaos/index.ts';
 import { beginTrouble } from '../../../src/exchange/chaos/index.ts';
-import { troubledExchange } from '../../../src/exchange/server/world.ts';
 import { fail } from '../../../src/core/base/assert.ts';
 import { Random } from '../../../src/core/base/random.ts';
 import type { Lots, Ticks } from '../../../src/core/model/instrument.ts';
@@ -67,8 +66,8 @@ function age({ exchange, instruments, time }: VirtualScene): void {
 
 /** A trouble of the product's table, which is met and then over. */
 function trouble(name: TroubleName, terms: (random: Random) => Partial<TroubleTerms>) {
-  return ({ exchange: { world, faults } }: VirtualScene, random: Random): void =>
-    void beginTrouble(name, troubledExchange(world, faults), terms(random));
+  return ({ exchange: { troubled } }: VirtualScene, random: Random): void =>
+    void beginTrouble(name, troubled, terms(random));
 }
 
 /** What goes wrong in an hour: each is over long before the next. */

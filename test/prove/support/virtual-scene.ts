@@ -23,11 +23,10 @@ import { ApiBudgets } from '../../../src/venues/hitbtc/budgets/api.ts';
 import { LiveVenue } from '../../../src/venues/hitbtc/client/live-venue.ts';
 import { hitbtc } from '../../../src/venues/hitbtc/venue.ts';
 import { PartyClock } from '../../simulation/party-clock.ts';
-import { SimExchange } from '../../simulation/sim-exchange.ts';
+import { VirtualExchange } from '../../simulation/virtual-exchange.ts';
 import type { WireTap } from '../../simulation/sim-network.ts';
 import { SimNetwork } from '../../simulation/sim-network.ts';
 import { beginning } from '../../simulation/system.ts';
-import { tradedOf } from '../../simulation/traded.ts';
 
 export interface VirtualSceneParts {
   readonly seed: number;
@@ -55,7 +54,7 @@ const addresses = { baseUrl: 'http://127.0.0.1:7', wsUrl: 'ws://127.0.0.1:7' };
  */
 export class VirtualScene {
   readonly time = new VirtualClock(micros(beginning));
-  readonly exchange: SimExchange;
+  readonly exchange: VirtualExchange;
   readonly network: SimNetwork;
   readonly instruments: Instruments;
   readonly #seed: number;
@@ -66,13 +65,10 @@ export class VirtualScene {
   constructor({ seed, exchange, tap = {}, mark = () => {} }: VirtualSceneParts) {
     this.#seed = seed;
     const exchangeClock = new PartyClock(this.time, { offset: 0, rate: 1 });
-    this.exchange = new SimExchange({
+    this.exchange = new VirtualExchange({
       clock: exchangeClock,
-      seed,
-      socketsCount: 'connections',
-      isPoor: false,
-      // What is listed, the options say.
-      traded: { ...tradedOf(seed), margin: true, futures: true },
+      random: new Random(`simulation/${seed}`),
+      account: 'demo',
       closeSockets: (code, reason) => this.network.closedByExchange(code, reason),
       options: exchangeOptions.parse(exchange),
     });
@@ -86,7 +82,7 @@ export class VirtualScene {
       touched: () => this.touch(),
       mark,
     });
-    this.exchange.start();
+    this.exchange.start({ futures: true, margin: true });
   }
 
   get trader(): Trader {

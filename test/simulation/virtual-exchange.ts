@@ -1,0 +1,121 @@
+import { fail } from '../../src/core/base/assert.ts';
+import type { Clock } from '../../src/core/base/clock.ts';
+import type { Random } from '../../src/core/base/random.ts';
+import { Instruments } from '../../src/core/model/instrument.ts';
+import type { ApiKey } from '../../src/exchange/base/accounts.ts';
+import { Faults } from '../../src/exchange/base/faults.ts';
+import { RateLimiter } from '../../src/exchange/base/rate-limits.ts';
+import type { TroubledExchange } from '../../src/exchange/chaos/index.ts';
+import type { OrderHistoryEntry, OwnFill } from '../../src/exchange/base/order-log.ts';
+import type { VenueOrder } from '../../src/core/model/order.ts';
+import type { AccountId } from '../../src/exchange/matching/accounts/command.ts';
+import { futuresAccountOf, marginAccountOf } from '../../src/exchange/matching/accounts/command.ts';
+import { socketLocations } from '../../src/exchange/server/locations.ts';
+import type { ExchangeOptions } from '../../src/exchange/server/options.ts';
+import { restApi } from '../../src/exchange/server/routes.ts';
+import type { World } from '../../src/exchange/server/world.ts';
+import { makeWorld, troubledExchange } from '../../src/exchange/server/world.ts';
+import type { Flushable } from '../../src/exchange/sockets/connection.ts';
+import { WriteQueue } from '../../src/exchange/sockets/connection.ts';
+import { Publisher } from '../../src/exchange/sockets/publisher.ts';
+import type { Location } from '../../src/exchange/sockets/sockets.ts';
+import { RestServer } from './sim-http.ts';
+
+/** Gathers what one step sends, and lets it go when the step is over. */
+export class StepOutbox extends WriteQueue {
+  #waiting: Flushable[] = [];
+
+  override add(connection: Flushable): void {
+    this.#waiting.push(connection);
+  }
+
+  leave(): void {
+    if (this.#waiting.length === 0) return;
+    const waiting = this.#waiting;
+    this.#waiting = [];
+    for (const connection of waiting) connection.flush();
+  }
+}
+
+export interface VirtualExchangeDeps {
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly options: ExchangeOptions;
+  /** Name of the account that is traded on. */
+  readonly account: string;
+  /** Closes every open socket with that code. */
+  readonly closeSockets: (code: number, reason: string) => void;
+}
+
+/** The embedded exchange without its network: core, seeded market, sessions and REST routes. */
+export class VirtualExchange {
+  readonly world: World;
+  readonly faults: Faults;
+  readonly publisher: Publisher;
+  readonly outbox = new StepOutbox();
+  readonly http: RestServer;
+  readonly key: ApiKey;
+  readonly account: AccountId;
+  readonly troubled: TroubledExchange;
+  readonly #locations: ReadonlyMap<string, Location>;
+
+  constructor(setup: VirtualExchangeDeps) {
+    const { random, options } = setup;
+    this.faults = new Faults(setup.clock, setup.closeSockets);
+    const { faults } = this;
+    const { clock } = faults;
+    this.world = makeWorld(options, clock, random);
+    const { world } = this;
+    world.reports.misreportBy(faults);
+    this.troubled = troubledExchange(world, faults);
+    this.publisher = new Publisher({ core: world.core, clock, faults, options: options.publish });
+    const { publisher } = this;
+    const throttle = new RateLimiter(clock, options.limits.enabled);
+    const shared = { world, publisher, throttle, faults, options, clock };
+    this.#locations = new Map(socketLocations(shared).map((location) => [location.path, location]));
+    this.http = new RestServer({ ...restApi(shared), clock, faults });
+    const { id, keys } = world.accounts.get(setup.account);
+    this.account = id;
+    this.key = keys[0] ?? fail('the account has no key');
+  }
+
+  /** Lets the market go on, and charges on margin and contracts where they are wanted. */
+  start({ futures, margin }: { readonly futures: boolean; readonly margin: boolean }): void {
+    this.world.flow?.start();
+    this.world.expiries.start();
+    if (futures) this.world.futures.start();
+    if (margin) this.world.interest.start();
+    this.publisher.start();
+  }
+
+  /** The numbers of the account, of all products. */
+  get accounts(): readonly AccountId[] {
+    return [this.account, marginAccountOf(this.account), futuresAccountOf(this.account)];
+  }
+
+  /** Orders of all products, oldest first in each. */
+  get records(): readonly OrderHistoryEntry[] {
+    return this.accounts.flatMap((account) => this.world.core.log(account).records);
+  }
+
+  /** Trades of all products, oldest first in each. */
+  get trades(): readonly OwnFill[] {
+    return this.accounts.flatMap((account) => {
+      const { trades } = this.world.core.log(account);
+      return Array.from({ length: trades.size }, (_, index) => trades.at(index) as OwnFill);
+    });
+  }
+
+  get activeOrders(): readonly VenueOrder[] {
+    return this.accounts.flatMap((account) => this.world.core.exchange.activeOrders(account));
+  }
+
+  location(path: string): Location {
+    return this.#locations.get(path) ?? fail('nothing is spoken there', { path });
+  }
+
+  /** The symbols as a client reads them. */
+  instruments(): Instruments {
+    return new Instruments(this.world.core.instruments.all.map(({ spec }) => spec));
+  }
+}
