@@ -1,4 +1,4 @@
-import { CounterRandom } from './counter-random.ts';
+import { CounterRandom } from '../../src/app/virtual/counter-random.ts';
 import type { FaultyKind } from './faulty.ts';
 import { faultyKinds, faultyName } from './faulty.ts';
 import { symbols } from './traded.ts';

@@ -2,7 +2,7 @@ import type { Event } from '../../src/core/model/event.ts';
 import type { ClientOrderId } from '../../src/core/model/order.ts';
 import type { StateView } from '../../src/core/state/view.ts';
 import type { Breaches } from './breaches.ts';
-import type { Road } from './weather.ts';
+import type { Road } from '../../src/app/virtual/weather.ts';
 
 /** Codes after which a request may have been executed. Source: API v3, "Error codes". */
 const uncertain: readonly number[] = [500, 503, 504, 22_008];

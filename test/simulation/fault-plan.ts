@@ -1,4 +1,4 @@
-import { CounterRandom } from './counter-random.ts';
+import { CounterRandom } from '../../src/app/virtual/counter-random.ts';
 import type { FaultKind } from './fault-kinds.ts';
 import { faultKinds } from './fault-kinds.ts';
 import { askedFaults } from './faults-asked.ts';

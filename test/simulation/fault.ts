@@ -4,7 +4,7 @@ import type { ClientOrderId, Side } from '../../src/core/model/order.ts';
 import type { TroubleName, TroubleTerms } from '../../src/exchange/chaos/index.ts';
 import { beginTrouble } from '../../src/exchange/chaos/index.ts';
 import type { AccountId } from '../../src/exchange/matching/accounts/command.ts';
-import type { CounterRandom } from './counter-random.ts';
+import type { CounterRandom } from '../../src/app/virtual/counter-random.ts';
 import type { SimulatedSystem } from './system.ts';
 
 /** What a fault may touch. */

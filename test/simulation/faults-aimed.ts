@@ -3,7 +3,7 @@ import type { HttpAnswer } from '../../src/exchange/http/http.ts';
 import type { ClientOrderId } from '../../src/core/model/order.ts';
 import type { FaultRow, FaultStage } from './fault.ts';
 import { placeAtVenue } from './fault.ts';
-import type { Meddler, Tamper } from './weather.ts';
+import type { Meddler, Tamper } from '../../src/app/virtual/weather.ts';
 
 /** Faults that wait for one order and then meet it alone. They leave reads and cancels of others in peace. */
 export const aimedFaults = {

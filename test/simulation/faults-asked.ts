@@ -9,7 +9,7 @@ import { accountsOf, place } from './faults-margin.ts';
 import { isReply, isReplyAbout, replyId } from './faults-odd.ts';
 import { atFullPace } from './faults-waits.ts';
 import { spareCurrency } from './sim-exchange.ts';
-import type { Meddler, Tamper } from './weather.ts';
+import type { Meddler, Tamper } from '../../src/app/virtual/weather.ts';
 
 /** Faults of drills of what is asked for: by strategies beyond what rules let out, and of the account while it changes. */
 export const askedFaults = {

@@ -4,7 +4,7 @@ import { lasting } from './fault.ts';
 import { place } from './faults-margin.ts';
 import { tampering } from './faults-sockets.ts';
 import { symbols } from './traded.ts';
-import type { Refuser } from './weather.ts';
+import type { Refuser } from '../../src/app/virtual/weather.ts';
 
 /** Faults after which the venue's market data alone do not bring a book back. */
 export const bookFaults = {

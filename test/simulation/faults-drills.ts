@@ -6,7 +6,7 @@ import type { FaultRow, FaultStage } from './fault.ts';
 import { lasting, placeAtVenue } from './fault.ts';
 import { place } from './faults-margin.ts';
 import { moneyFaults } from './faults-money.ts';
-import type { Meddler } from './weather.ts';
+import type { Meddler } from '../../src/app/virtual/weather.ts';
 
 /** Faults of drills: each makes one situation that chance hardly ever makes, and has a while for itself. */
 export const drillFaults = {

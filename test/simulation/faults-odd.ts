@@ -8,7 +8,7 @@ import { lasting } from './fault.ts';
 import { loseReports, onOrder } from './faults-aimed.ts';
 import { place } from './faults-margin.ts';
 import { symbols } from './traded.ts';
-import type { Meddler, Refuser, Tamper } from './weather.ts';
+import type { Meddler, Refuser, Tamper } from '../../src/app/virtual/weather.ts';
 
 /** Faults of few seeds, each aimed at one thing that chance hardly meets. They are drawn apart: other faults of a seed are the same without them. */
 export const oddFaults = {

@@ -1,6 +1,6 @@
 import type { FaultRow, FaultStage } from './fault.ts';
-import type { Road, RoadState } from './weather.ts';
-import { roads } from './weather.ts';
+import type { Road, RoadState } from '../../src/app/virtual/weather.ts';
+import { roads } from '../../src/app/virtual/weather.ts';
 
 /** Faults of the network. */
 export const roadFaults = {

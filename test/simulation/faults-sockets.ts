@@ -4,7 +4,7 @@ import { crossedUpdate, isBookUpdate } from './book-frames.ts';
 import type { FaultRow, FaultStage } from './fault.ts';
 import { lasting, trouble } from './fault.ts';
 import { symbols } from './traded.ts';
-import type { Delivery, Meddler, Road, Tamper } from './weather.ts';
+import type { Delivery, Meddler, Road, Tamper } from '../../src/app/virtual/weather.ts';
 
 const closeCodes = [1000, 1001, 1006, 1008, 1011, 1012, 1013] as const;
 

@@ -6,7 +6,7 @@ import type { StateView } from '../../src/core/state/view.ts';
 import type { Breaches } from './breaches.ts';
 import type { Marks } from './marks.ts';
 import type { WireCheck } from './check-wire.ts';
-import type { Weather } from './weather.ts';
+import type { Weather } from '../../src/app/virtual/weather.ts';
 
 /** What a watch of halts looks at. */
 export interface HaltStage {

@@ -4,7 +4,7 @@ import type { StateView } from '../../src/core/state/view.ts';
 import type { Breaches } from './breaches.ts';
 import type { BookTruth } from './check-books.ts';
 import type { SimExchange } from './sim-exchange.ts';
-import type { Weather } from './weather.ts';
+import type { Weather } from '../../src/app/virtual/weather.ts';
 
 export interface LiveBooksParts {
   readonly time: VirtualClock;

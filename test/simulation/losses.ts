@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import { strategyLimits } from '../../src/core/orders/base/options.ts';
 import { orderOptions } from '../../src/core/orders/options.ts';
-import { CounterRandom } from './counter-random.ts';
+import { CounterRandom } from '../../src/app/virtual/counter-random.ts';
 import { drillOf } from './seed-limits.ts';
 
 /** As a configuration has them, by currency. */

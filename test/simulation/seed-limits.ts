@@ -1,4 +1,4 @@
-import { CounterRandom } from './counter-random.ts';
+import { CounterRandom } from '../../src/app/virtual/counter-random.ts';
 
 /** Limits that some seeds have, so that they are met there and leave the others free. */
 export interface SeedLimits {

@@ -6,7 +6,7 @@ import { setDurable, readRecords } from '../../src/core/journal/segments/file.ts
 import { lastCarried } from '../../src/core/journal/start-directory.ts';
 import type { JournalCut } from '../../src/core/journal/segments/file.ts';
 import type { StampedEvent } from '../../src/core/model/stamped-event.ts';
-import type { CounterRandom } from './counter-random.ts';
+import type { CounterRandom } from '../../src/app/virtual/counter-random.ts';
 
 export const journalHeader = 'simulation';
 const schema = `

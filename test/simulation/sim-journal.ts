@@ -4,7 +4,7 @@ import { encodeEvent, lanesText, isKept } from '../../src/core/journal/records/r
 import type { LooseRecord, Journal } from '../../src/core/journal/records/records.ts';
 import { RunDigest } from '../../src/core/journal/records/run-digest.ts';
 import type { Event, MarketData } from '../../src/core/model/event.ts';
-import type { CounterRandom } from './counter-random.ts';
+import type { CounterRandom } from '../../src/app/virtual/counter-random.ts';
 import type { SimDisk } from './sim-disk.ts';
 
 /** How the disk behaves now; faults change it. Microseconds. */

@@ -1,7 +1,7 @@
 import { micros } from '../../src/core/base/clock.ts';
 import type { Breach } from './breaches.ts';
 import { checkEnd } from './check-end.ts';
-import { CounterRandom } from './counter-random.ts';
+import { CounterRandom } from '../../src/app/virtual/counter-random.ts';
 import { faultKinds } from './fault-kinds.ts';
 import type { FaultRow } from './fault.ts';
 import type { PlannedFault } from './fault-plan.ts';
@@ -9,7 +9,7 @@ import { planFaults } from './fault-plan.ts';
 import { SimulatedSystem, beginning } from './system.ts';
 import type { Marks } from './marks.ts';
 import type { TraderHooks } from './sim-trader.ts';
-import { roads } from './weather.ts';
+import { roads } from '../../src/app/virtual/weather.ts';
 
 export interface SimulationParts {
   readonly seed: number;

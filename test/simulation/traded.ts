@@ -1,7 +1,7 @@
 import type { InstrumentId } from '../../src/core/model/instrument.ts';
 import type { MarginMode, PositionAccount } from '../../src/core/model/margin.ts';
 import type { Product } from '../../src/core/model/product.ts';
-import { CounterRandom } from './counter-random.ts';
+import { CounterRandom } from '../../src/app/virtual/counter-random.ts';
 import { drillOf } from './seed-limits.ts';
 
 /** What the workload of a seed trades beside single orders on spot. */

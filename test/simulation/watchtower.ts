@@ -44,12 +44,12 @@ import { markProducts } from './mark-products.ts';
 import type { Marks } from './marks.ts';
 import type { SimDisk } from './sim-disk.ts';
 import type { SimExchange } from './sim-exchange.ts';
-import type { WireTap } from './sim-network.ts';
+import type { WireTap } from '../../src/app/virtual/sim-network.ts';
 import type { Lies } from './reported-orders.ts';
 import { UnknownCheck } from './unknown-check.ts';
 import { UnreadCheck } from './check-unread.ts';
 import { LiveBooks } from './live-books.ts';
-import type { Road, Weather } from './weather.ts';
+import type { Road, Weather } from '../../src/app/virtual/weather.ts';
 
 export interface WatchtowerParts {
   readonly time: VirtualClock;

@@ -22,10 +22,10 @@ import { exchangeOptions } from '../../../src/exchange/server/options.ts';
 import { ApiBudgets } from '../../../src/venues/hitbtc/budgets/api.ts';
 import { LiveVenue } from '../../../src/venues/hitbtc/client/live-venue.ts';
 import { hitbtc } from '../../../src/venues/hitbtc/venue.ts';
-import { PartyClock } from '../../simulation/party-clock.ts';
-import { VirtualExchange } from '../../simulation/virtual-exchange.ts';
-import type { WireTap } from '../../simulation/sim-network.ts';
-import { SimNetwork } from '../../simulation/sim-network.ts';
+import { PartyClock } from '../../../src/app/virtual/party-clock.ts';
+import { VirtualExchange } from '../../../src/app/virtual/virtual-exchange.ts';
+import type { WireTap } from '../../../src/app/virtual/sim-network.ts';
+import { SimNetwork } from '../../../src/app/virtual/sim-network.ts';
 import { beginning } from '../../simulation/system.ts';
 
 export interface VirtualSceneParts {

@@ -9,9 +9,9 @@ import type { OrderOptions } from '../../../src/core/orders/options.ts';
 import type { StrategyContext } from '../../../src/core/strategy/context.ts';
 import { defineStrategy } from '../../../src/core/strategy/define.ts';
 import { millisLong } from '../../../src/core/strategy/duration.ts';
-import { PartyClock } from '../../simulation/party-clock.ts';
+import { PartyClock } from '../../../src/app/virtual/party-clock.ts';
 import { SimExchange } from '../../simulation/sim-exchange.ts';
-import { SimNetwork } from '../../simulation/sim-network.ts';
+import { SimNetwork } from '../../../src/app/virtual/sim-network.ts';
 import { SimTrader } from '../../simulation/sim-trader.ts';
 import { contractSymbol, marginSymbol } from '../../simulation/traded.ts';
 

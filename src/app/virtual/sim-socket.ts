@@ -1,12 +1,12 @@
 import { EventEmitter } from 'node:events';
 import type { Duplex } from 'node:stream';
 import type { WebSocket } from 'ws';
-import type { Location } from '../../src/exchange/sockets/sockets.ts';
-import type { WriteQueue } from '../../src/exchange/sockets/connection.ts';
-import { Connection } from '../../src/exchange/sockets/connection.ts';
-import type { Clock } from '../../src/core/base/clock.ts';
-import { micros } from '../../src/core/base/clock.ts';
-import type { VirtualClock } from '../../src/core/base/virtual-clock.ts';
+import type { Location } from '../../exchange/sockets/sockets.ts';
+import type { WriteQueue } from '../../exchange/sockets/connection.ts';
+import { Connection } from '../../exchange/sockets/connection.ts';
+import type { Clock } from '../../core/base/clock.ts';
+import { micros } from '../../core/base/clock.ts';
+import type { VirtualClock } from '../../core/base/virtual-clock.ts';
 import type { CounterRandom } from './counter-random.ts';
 import type { ServerPeer } from './server-end.ts';
 import { ServerEnd } from './server-end.ts';

@@ -1,6 +1,6 @@
-import type { Cancel, Clock, Micros } from '../../src/core/base/clock.ts';
-import { micros } from '../../src/core/base/clock.ts';
-import type { VirtualClock } from '../../src/core/base/virtual-clock.ts';
+import type { Cancel, Clock, Micros } from '../../core/base/clock.ts';
+import { micros } from '../../core/base/clock.ts';
+import type { VirtualClock } from '../../core/base/virtual-clock.ts';
 
 /** How one machine's clock differs from the true time. */
 export interface ClockError {

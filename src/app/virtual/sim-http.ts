@@ -1,10 +1,10 @@
 import type { Dispatcher } from 'undici';
-import type { Clock } from '../../src/core/base/clock.ts';
-import { micros } from '../../src/core/base/clock.ts';
-import type { VirtualClock } from '../../src/core/base/virtual-clock.ts';
-import type { HttpPool } from '../../src/venues/net/network.ts';
-import type { HttpAnswer, RestBinding, RestFallback, RestRequest } from '../../src/exchange/http/http.ts';
-import type { Faults } from '../../src/exchange/base/faults.ts';
+import type { Clock } from '../../core/base/clock.ts';
+import { micros } from '../../core/base/clock.ts';
+import type { VirtualClock } from '../../core/base/virtual-clock.ts';
+import type { HttpPool } from '../../venues/net/network.ts';
+import type { HttpAnswer, RestBinding, RestFallback, RestRequest } from '../../exchange/http/http.ts';
+import type { Faults } from '../../exchange/base/faults.ts';
 import type { CounterRandom } from './counter-random.ts';
 import type { RoadState, Weather } from './weather.ts';
 

@@ -1,4 +1,4 @@
-import type { HttpAnswer } from '../../src/exchange/http/http.ts';
+import type { HttpAnswer } from '../../exchange/http/http.ts';
 
 /** The three ways between the trader and the exchange. */
 export type Road = 'market' | 'trading' | 'rest';

@@ -1,6 +1,6 @@
 import { EventEmitter } from 'node:events';
-import { TextFrames } from '../../src/venues/net/text-frames.ts';
-import type { Connection } from '../../src/exchange/sockets/connection.ts';
+import { TextFrames } from '../../venues/net/text-frames.ts';
+import type { Connection } from '../../exchange/sockets/connection.ts';
 
 /** What the exchange's end of a link tells the other. */
 export interface ServerPeer {

@@ -1,7 +1,7 @@
 import type { WebSocket } from 'ws';
-import type { Clock } from '../../src/core/base/clock.ts';
-import type { VirtualClock } from '../../src/core/base/virtual-clock.ts';
-import type { ClientNetwork, HttpPool } from '../../src/venues/net/network.ts';
+import type { Clock } from '../../core/base/clock.ts';
+import type { VirtualClock } from '../../core/base/virtual-clock.ts';
+import type { ClientNetwork, HttpPool } from '../../venues/net/network.ts';
 import { CounterRandom } from './counter-random.ts';
 import { SimPool } from './sim-http.ts';
 import type { VirtualExchange } from './virtual-exchange.ts';
