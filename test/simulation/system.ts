@@ -9,6 +9,7 @@ import { ModeStore } from '../../src/core/state/index.ts';
 import { sinceCarried } from '../../src/core/trader/index.ts';
 import type { Instruments } from '../../src/core/model/instrument.ts';
 import type { StampedEvent } from '../../src/core/model/stamped-event.ts';
+import { beginning } from '../../src/app/virtual/scene.ts';
 import { Breaches } from './breaches.ts';
 import type { Role } from './cast.ts';
 import { castOf, workloadName } from './cast.ts';
@@ -35,9 +36,6 @@ import { symbolsOf, tradedOf } from './traded.ts';
 import { Watchtower } from './watchtower.ts';
 import { workload } from './workload.ts';
 import type { WorkloadSwitch } from './workload.ts';
-
-/** True time at the beginning: a minute past a midnight. */
-export const beginning = 1_750_032_060_000_000;
 
 export interface SystemParts {
   readonly seed: number;

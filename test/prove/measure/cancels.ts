@@ -4,7 +4,7 @@ import { MemoryJournal } from '../../../src/core/journal/index.ts';
 import type { Lots, Ticks } from '../../../src/core/model/instrument.ts';
 import type { ClientOrderId } from '../../../src/core/model/order.ts';
 import type { Figure } from '../row.ts';
-import { VirtualScene } from '../support/virtual-scene.ts';
+import { VirtualScene } from '../../../src/app/virtual/scene.ts';
 
 const seed = 1;
 const limitMs = 2_000;

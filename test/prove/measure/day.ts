@@ -14,7 +14,7 @@ import type { Lots, Ticks } from '../../../src/core/model/instrument.ts';
 import type { Figure } from '../row.ts';
 import { loadText } from '../support/machine.ts';
 import { PacedJournal } from '../support/paced-journal.ts';
-import { VirtualScene } from '../support/virtual-scene.ts';
+import { VirtualScene } from '../../../src/app/virtual/scene.ts';
 import { listingOf } from '../support/listing.ts';
 
 const seed = 24;

@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import { MemoryJournal } from '../../../src/core/journal/index.ts';
 import type { Figure } from '../row.ts';
-import { VirtualScene } from '../support/virtual-scene.ts';
+import { VirtualScene } from '../../../src/app/virtual/scene.ts';
 import { listingOf } from '../support/listing.ts';
 
 const seed = 8;
