@@ -8,7 +8,7 @@ import type { ExchangeOptions } from '../../src/exchange/server/options.ts';
 import { exchangeOptions } from '../../src/exchange/server/options.ts';
 import type { ExchangeTrade } from './exchange-money.ts';
 import type { Traded } from './traded.ts';
-import { VirtualExchange } from '../../src/app/virtual/virtual-exchange.ts';
+import { VirtualExchange } from '../../src/app/virtual/exchange.ts';
 import { contractSymbol, feeSymbol, marginSymbol, secondContractSymbol, symbols } from './traded.ts';
 
 export const tradingAccount = 'demo';

@@ -18,7 +18,7 @@ export function askedTroubles(
   const asked = new Map<TroubleName, AskedTrouble>();
   for (const text of texts) {
     const [word = '', seedText, ...rest] = text.split(',');
-    const name = nameOf(word);
+    const name = troubleNamed(word, '--chaos');
     const own = seedText === undefined ? seed : Number(seedText);
     if (rest.length > 0 || (seedText !== undefined && !/^\d{1,10}$/.test(seedText)) || own > seedMax)
       throw new UsageError(`--chaos ${text}: expected NAME or NAME,SEED with a seed from 0 to ${seedMax}`);
@@ -32,12 +32,17 @@ export function askedTroubles(
   return [...asked.values()];
 }
 
-function nameOf(word: string): TroubleName {
+/** Troubles that `--only` of `check chaos` names; all of them where it names none. Throws `UsageError` for a name that does not exist. */
+export function onlyTroubles(words: readonly string[]): readonly TroubleName[] {
+  return words.length === 0 ? troubleNames : [...new Set(words.map((word) => troubleNamed(word, '--only')))];
+}
+
+function troubleNamed(word: string, option: string): TroubleName {
   const name = troubleNames.find((one) => one === word);
   if (name !== undefined) return name;
   const near = nearest(word, troubleNames);
-  const hint = near === undefined ? '--chaos list prints them' : `did you mean ${near}?`;
-  throw new UsageError(`--chaos ${word}: expected the name of a trouble, found none of that name; ${hint}`);
+  const hint = near === undefined ? `${option} list prints them` : `did you mean ${near}?`;
+  throw new UsageError(`${option} ${word}: expected the name of a trouble, found none of that name; ${hint}`);
 }
 
 /** `--chaos list`: every trouble with its sentence, and whether a gateway can have it. */

@@ -7,10 +7,17 @@ import type { CheckSubject } from '../check/setting.ts';
 import type { Output } from '../process/output.ts';
 import { home } from '../process/package.ts';
 import type { CommonOptions, StrategyOptions } from './command-options.ts';
-import { configOver, readsRecordings, withCommonOptions, withStrategyOptions } from './command-options.ts';
+import {
+  configOf,
+  configOver,
+  readsRecordings,
+  withCommonOptions,
+  withStrategyOptions,
+} from './command-options.ts';
 import { durationMs, wholeNumber } from './command-options.ts';
 import type { Run } from './command-options.ts';
-import { namedScenario } from './command-options.ts';
+import { namedScenario, withStrategy } from './command-options.ts';
+import { UsageError } from './errors.ts';
 
 interface CheckOptions extends CommonOptions, StrategyOptions {
   readonly scenario?: string;
@@ -30,6 +37,7 @@ export function addCheckCommands(root: Command, output: Output, run: Run): void 
   addLookahead(command('lookahead'), output, run);
   addDeterminism(command('determinism'), output, run);
   addWarmUp(command('warm-up'), output, run);
+  addChaos(group, output, run);
   addDrift(root, output, run);
 }
 
@@ -92,6 +100,68 @@ function addWarmUp(command: Command, output: Output, run: Run): void {
       const { starts, step: stepMs } = options;
       return run(warmUpCommand({ subject, starts, stepMs, output, json: options.json === true }));
     });
+}
+
+interface ChaosOptions extends CommonOptions, Pick<StrategyOptions, 'param'> {
+  readonly only?: readonly string[];
+  readonly seed: number;
+  readonly minutes: number;
+  readonly events?: boolean;
+}
+
+function addChaos(group: Command, output: Output, run: Run): void {
+  const append = (text: string, earlier: readonly string[] = []): readonly string[] => [...earlier, text];
+  withCommonOptions(group.command('chaos'))
+    .description(
+      'runs a strategy through every trouble of an exchange, in virtual time, and checks that it holds',
+    )
+    .argument('[strategy]', 'a shipped strategy or the path of one, instead of those configured')
+    .option('--param <name=value>', 'a parameter of that strategy; may be repeated', append)
+    .option('--only <name>', 'this trouble only; may be repeated, and "list" prints all', append)
+    .option('--seed <n>', 'seed of the market and of the moments', wholeNumber(0, 4_294_967_295), 1)
+    .option('--minutes <n>', 'minutes in which each trouble comes and goes', wholeNumber(1, 1_440), 3)
+    .option('--events', 'also print what becomes of each order')
+    .addHelpText('after', '\nExample: godwit check chaos market-maker --only late-order --minutes 1')
+    .action(async (strategy: string | undefined, options: ChaosOptions) => {
+      const { listTroubles, onlyTroubles } = await import('./chaos-option.ts');
+      const { only = [], seed, minutes, events, json } = options;
+      if (only.includes('list')) return run(listTroubles(output, json === true));
+      const config = withStrategy(configOf(options), {
+        ...options,
+        ...(strategy !== undefined && { strategy }),
+      });
+      if (config.strategies.length === 0)
+        throw new UsageError(
+          'check chaos: expected a strategy, found none on the command line and none configured',
+        );
+      const names = onlyTroubles(only);
+      const { chaosCommand } = await import('../check/chaos.ts');
+      return run(
+        chaosCommand({
+          config,
+          words: wordsOf(strategy, options),
+          names,
+          seed,
+          minutes,
+          events: events === true,
+          output,
+          json: json === true,
+        }),
+      );
+    });
+}
+
+/** Words of the command line, for the command that repeats a run. */
+function wordsOf(strategy: string | undefined, { param, config, set, minutes }: ChaosOptions): string {
+  const named = (option: string, texts: readonly string[] = []): readonly string[] =>
+    texts.map((text) => `--${option} ${text}`);
+  return [
+    ...(strategy === undefined ? [] : [strategy]),
+    ...named('param', param),
+    ...named('config', config),
+    ...named('set', set),
+    `--minutes ${minutes}`,
+  ].join(' ');
 }
 
 interface DriftOptions extends CommonOptions {

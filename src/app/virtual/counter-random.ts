@@ -17,7 +17,7 @@ export class CounterRandom {
     return mixed(mixed(this.#key, this.#count), 0x85eb_ca6b) >>> 0;
   }
 
-  /** In [0, 1). */
+  /** A number in [0, 1). */
   float(): number {
     return this.uint32() / 0x1_0000_0000;
   }

@@ -2,11 +2,11 @@ import type { Cancel, Clock, Micros } from '../../core/base/clock.ts';
 import { micros } from '../../core/base/clock.ts';
 import type { VirtualClock } from '../../core/base/virtual-clock.ts';
 
-/** How one machine's clock differs from the true time. */
+/** Difference of one machine's clock from the true time. */
 export interface ClockError {
   /** Wall time ahead of the truth, microseconds. */
   offset: number;
-  /** How fast it runs: 1 is right, 1.01 gains a hundredth. */
+  /** Its pace: 1 is right, 1.01 gains a hundredth. */
   readonly rate: number;
 }
 
@@ -38,7 +38,7 @@ export class PartyClock implements Clock {
     return micros(this.#begun + Math.floor(since * this.error.rate));
   }
 
-  /** How many timers wait. */
+  /** Number of timers that wait. */
   get pending(): number {
     return this.#pending;
   }

@@ -2,7 +2,6 @@ import { liveMarketData } from '../live/market-data.ts';
 import type { LiveParts } from '../live/parts.ts';
 import { RunInputs } from '../live/run-inputs.ts';
 import type { Config } from '../config/schema.ts';
-import { configSchema } from '../config/schema.ts';
 import { openTrader } from '../run/assembly.ts';
 import { loadStrategies } from '../run/strategy-plans.ts';
 import { runId } from '../run/id.ts';
@@ -20,17 +19,17 @@ import type { Trader } from '../../core/trader/index.ts';
 import type { ExchangeOptionsInput } from '../../exchange/server/options.ts';
 import { exchangeOptions } from '../../exchange/server/options.ts';
 import { ApiBudgets } from '../../venues/hitbtc/budgets/api.ts';
-import { LiveVenue } from '../../venues/hitbtc/client/live-venue.ts';
+import { LiveVenue } from '../../venues/hitbtc/client/index.ts';
 import { hitbtc } from '../../venues/hitbtc/venue.ts';
 import { PartyClock } from './party-clock.ts';
-import { VirtualExchange } from './virtual-exchange.ts';
+import { VirtualExchange } from './exchange.ts';
 import type { WireTap } from './sim-network.ts';
 import { SimNetwork } from './sim-network.ts';
 
 /** True time at the beginning: a minute past a midnight. */
 export const beginning = 1_750_032_060_000_000;
 
-export interface VirtualSceneParts {
+export interface VirtualSceneDeps {
   readonly seed: number;
   readonly exchange: ExchangeOptionsInput;
   readonly tap?: Partial<WireTap>;
@@ -38,10 +37,8 @@ export interface VirtualSceneParts {
 }
 
 export interface VirtualStart {
-  /** Sections of the configuration; where the venue is, the scene says. */
-  readonly config: Readonly<Record<string, unknown>>;
-  /** The version of the interface for market data; 3 when left out. */
-  readonly api?: 'v2' | 'v3';
+  /** Its venue is that of the scene, but for the version of its market data. */
+  readonly config: Config;
   /** The journal of the process, on its clock. */
   readonly journal: (clock: Clock) => Journal;
   readonly history?: readonly StampedEvent[];
@@ -64,7 +61,7 @@ export class VirtualScene {
   #clock: PartyClock | undefined;
   #touched = false;
 
-  constructor({ seed, exchange, tap = {}, mark = () => {} }: VirtualSceneParts) {
+  constructor({ seed, exchange, tap = {}, mark = () => {} }: VirtualSceneDeps) {
     this.#seed = seed;
     const exchangeClock = new PartyClock(this.time, { offset: 0, rate: 1 });
     this.exchange = new VirtualExchange({
@@ -101,19 +98,20 @@ export class VirtualScene {
   }
 
   /** A daemon starts. */
-  async start({ config: sections, api = 'v3', journal, history, watch }: VirtualStart): Promise<void> {
+  async start({ config: given, journal, history, watch }: VirtualStart): Promise<void> {
     const clock = new PartyClock(this.time, { offset: 0, rate: 1 }, () => this.touch());
-    const config = configSchema.parse({
-      ...sections,
-      run: { directory: 'no-directory', seed: this.#seed },
+    const config: Config = {
+      ...given,
+      run: { ...given.run, directory: 'no-directory', seed: this.#seed },
       venue: {
-        api,
+        ...given.venue,
+        module: undefined,
         base_url: addresses.baseUrl,
         ws_url: addresses.wsUrl,
         api_key: '${env:KEY}',
         secret_key: '${env:SECRET}',
       },
-    });
+    };
     const turns = new TurnClock(clock);
     const inputs = new RunInputs({ real: clock, turns, record: undefined });
     const setting = this.#parts(config, clock, turns);

@@ -1,8 +1,8 @@
 import { EventEmitter } from 'node:events';
-import { TextFrames } from '../../venues/net/text-frames.ts';
-import type { Connection } from '../../exchange/sockets/connection.ts';
+import { TextFrames } from '../../venues/net/index.ts';
+import type { Connection } from '../../exchange/sockets/index.ts';
 
-/** What the exchange's end of a link tells the other. */
+/** The other end of a link, as the exchange's end calls it. */
 export interface ServerPeer {
   fromServer(text: string): void;
   pingFromServer(): void;

@@ -3,8 +3,8 @@ import type { Clock } from '../../core/base/clock.ts';
 import { micros } from '../../core/base/clock.ts';
 import type { VirtualClock } from '../../core/base/virtual-clock.ts';
 import type { HttpPool } from '../../venues/net/network.ts';
-import type { HttpAnswer, RestBinding, RestFallback, RestRequest } from '../../exchange/http/http.ts';
-import type { Faults } from '../../exchange/base/faults.ts';
+import type { HttpAnswer, RestBinding, RestFallback, RestRequest } from '../../exchange/http/index.ts';
+import type { Faults } from '../../exchange/base/index.ts';
 import type { CounterRandom } from './counter-random.ts';
 import type { RoadState, Weather } from './weather.ts';
 
@@ -42,7 +42,7 @@ export class RestServer {
   /** `reply` is called once: now, later, or never, as the faults of the exchange say. */
   take(options: Dispatcher.DispatchOptions, reply: (answer: HttpAnswer, date: string) => void): void {
     const [path = '', query = ''] = options.path.split('?', 2);
-    const parts = path.replace(/\/+$/, '').split('/');
+    const parts = path.replace(/(?<!\/)\/+$/, '').split('/');
     const routes = this.#routes.get(`${options.method} ${parts.length}`) ?? [];
     const fits = (route: Route) => route.parts.every((part, i) => part.startsWith(':') || part === parts[i]);
     const literal = routes.find((route) => route.parts.every((part, i) => part === parts[i]));
@@ -55,7 +55,7 @@ export class RestServer {
     else tell(answer);
   }
 
-  /** What the exchange's clock shows, as its answers tell it. */
+  /** Time of the exchange's clock, as its answers have it. */
   date(): string {
     return new Date(this.#clock.now() / 1_000).toUTCString();
   }
@@ -87,7 +87,7 @@ export class RestServer {
   }
 }
 
-export interface PoolParts {
+export interface PoolDeps {
   readonly time: VirtualClock;
   readonly road: RoadState;
   readonly weather: Weather;
@@ -97,17 +97,17 @@ export interface PoolParts {
   readonly sent: (text: string) => void;
   readonly arrives: (text: string, request: string) => void;
   readonly touched: () => void;
-  /** What the faults did to requests and answers. */
+  /** Marks an act of the faults on a request or an answer. */
   readonly mark: (name: string) => void;
 }
 
 /** Undici's pool over the simulated road: each request may die on the way, or its answer on the way back. */
 export class SimPool {
-  readonly #parts: PoolParts;
+  readonly #parts: PoolDeps;
   readonly #open = new Set<(why: string) => void>();
   #dead = false;
 
-  constructor(parts: PoolParts) {
+  constructor(parts: PoolDeps) {
     this.#parts = parts;
   }
 

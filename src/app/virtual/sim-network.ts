@@ -4,7 +4,7 @@ import type { VirtualClock } from '../../core/base/virtual-clock.ts';
 import type { ClientNetwork, HttpPool } from '../../venues/net/network.ts';
 import { CounterRandom } from './counter-random.ts';
 import { SimPool } from './sim-http.ts';
-import type { VirtualExchange } from './virtual-exchange.ts';
+import type { VirtualExchange } from './exchange.ts';
 import { SimSocket } from './sim-socket.ts';
 import type { Road } from './weather.ts';
 import { Weather } from './weather.ts';
@@ -19,7 +19,7 @@ export interface WireTap {
   connects(road: Road): void;
 }
 
-export interface SimNetworkParts {
+export interface SimNetworkDeps {
   readonly time: VirtualClock;
   readonly seed: number;
   readonly exchange: () => VirtualExchange;
@@ -32,12 +32,12 @@ export interface SimNetworkParts {
 /** The roads between one trader after the other and the exchange, in one simulated weather. */
 export class SimNetwork {
   readonly weather = new Weather();
-  readonly #parts: SimNetworkParts;
+  readonly #parts: SimNetworkDeps;
   readonly #sockets = new Set<{ readonly road: Road; readonly socket: SimSocket }>();
   readonly #pools = new Set<SimPool>();
   #made = 0;
 
-  constructor(parts: SimNetworkParts) {
+  constructor(parts: SimNetworkDeps) {
     this.#parts = parts;
   }
 
@@ -75,7 +75,7 @@ export class SimNetwork {
     for (const { socket } of this.#sockets) if (socket.lostBytes) socket.fail('bytes were lost');
   }
 
-  /** Since when no byte of the trader's connection on a road can arrive any more, true time; `undefined`: it can. */
+  /** Time since when no byte of the trader's connection on a road can arrive any more, true time; `undefined`: it can. */
   silentSince(road: Road): number | undefined {
     for (const { road: of, socket } of this.#sockets) if (of === road) return socket.silentSince;
     return undefined;

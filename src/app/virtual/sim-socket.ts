@@ -1,9 +1,8 @@
 import { EventEmitter } from 'node:events';
 import type { Duplex } from 'node:stream';
 import type { WebSocket } from 'ws';
-import type { Location } from '../../exchange/sockets/sockets.ts';
-import type { WriteQueue } from '../../exchange/sockets/connection.ts';
-import { Connection } from '../../exchange/sockets/connection.ts';
+import type { Location, WriteQueue } from '../../exchange/sockets/index.ts';
+import { Connection } from '../../exchange/sockets/index.ts';
 import type { Clock } from '../../core/base/clock.ts';
 import { micros } from '../../core/base/clock.ts';
 import type { VirtualClock } from '../../core/base/virtual-clock.ts';
@@ -15,8 +14,8 @@ import type { Road, RoadState, Weather } from './weather.ts';
 const open = 1;
 const closed = 3;
 
-/** What a link needs of the world. */
-export interface LinkParts {
+/** The world as a link needs it. */
+export interface LinkDeps {
   readonly time: VirtualClock;
   readonly weather: Weather;
   readonly road: Road;
@@ -37,19 +36,19 @@ export interface LinkParts {
 export class SimSocket extends EventEmitter implements ServerPeer {
   readyState = 0;
   readonly bufferedAmount = 0;
-  readonly #parts: LinkParts;
+  readonly #parts: LinkDeps;
   readonly #server: ServerEnd;
   readonly #road: RoadState;
   #upAt = 0;
   #downAt = 0;
-  /** What was on its way vanished: a real connection would be dead from there. */
+  /** Bytes on their way vanished: a real connection would be dead from there. */
   #upDead = false;
   #downDead = false;
   #silentSince: number | undefined;
   /** The client end speaks to nobody any more. */
   #gone = false;
 
-  constructor(parts: LinkParts) {
+  constructor(parts: LinkDeps) {
     super();
     this.#parts = parts;
     this.#road = parts.weather.roads[parts.road];
@@ -66,7 +65,7 @@ export class SimSocket extends EventEmitter implements ServerPeer {
     return this.#upDead || this.#downDead;
   }
 
-  /** When the first byte towards the trader vanished. */
+  /** Time at which the first byte towards the trader vanished. */
   get silentSince(): number | undefined {
     return this.#silentSince;
   }
@@ -135,7 +134,7 @@ export class SimSocket extends EventEmitter implements ServerPeer {
     }
   }
 
-  /** As the exchange's sockets do when they are asked to close. */
+  /** Closes the link as the exchange's sockets do when they are asked to close. */
   hangUp(code: number, reason: string): void {
     const { connection } = this.#server;
     if (code === 1006) connection?.terminate();

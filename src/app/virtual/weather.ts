@@ -1,16 +1,16 @@
-import type { HttpAnswer } from '../../exchange/http/http.ts';
+import type { HttpAnswer } from '../../exchange/http/index.ts';
 
 /** The three ways between the trader and the exchange. */
 export type Road = 'market' | 'trading' | 'rest';
 export const roads: readonly Road[] = ['market', 'trading', 'rest'];
 
-/** What becomes of one message to the trader: its text, and how much later than others it comes, in microseconds. */
+/** Fate of one message to the trader: its text, and how much later than others it comes, in microseconds. */
 export interface Delivery {
   readonly text: string;
   readonly later: number;
 }
 
-/** What the roads are like now; faults change it. Times are true time in microseconds. */
+/** State of a road now; faults change it. Times are true time in microseconds. */
 export interface RoadState {
   delayMin: number;
   delayMean: number;
@@ -20,14 +20,14 @@ export interface RoadState {
   /** Bytes vanish without a word until then. */
   upLostTo: number;
   downLostTo: number;
-  /** What a connection carries to the trader in a second; the rest waits, connection by connection. */
+  /** Bytes that a connection carries to the trader in a second; the rest waits, connection by connection. */
   downBytesPerSecond: number;
   /** Connections are refused until then. */
   refusedTo: number;
-  /** When connections broke last, and before that. */
+  /** Times at which connections broke last, and before that. */
   brokenAt: number;
   brokenBefore: number;
-  /** Of requests, how many die on the way there, and of answers, on the way back. */
+  /** Share of requests that die on the way there, and of answers on the way back. */
   requestLoss: number;
   replyLoss: number;
 }
@@ -38,25 +38,25 @@ export type Tamper = (road: Road, text: string) => readonly Delivery[] | undefin
 /** Looks at a message on its way to the exchange and gives the answer in its place; undefined: it arrives. */
 export type Refuser = (road: Road, text: string) => string | undefined;
 
-/** What becomes of a request, by `METHOD path`, before the exchange sees it, and of its answer. */
+/** Fate of a request, by `METHOD path`, before the exchange sees it, and of its answer. */
 export interface Meddler {
   /** The answer in the exchange's place; undefined: it answers itself. */
   instead?(request: string): HttpAnswer | undefined;
   /** The answer that arrives. */
   changed?(request: string, answer: HttpAnswer): HttpAnswer;
-  /** So much later than others the answer leaves; asked before `changed`. */
+  /** Milliseconds by which the answer leaves later than others; asked before `changed`. */
   laterMs?(request: string): number;
 }
 
 export class Weather {
-  /** By how much the latest of late answers came later than others. */
+  /** Milliseconds by which the latest of late answers came later than others. */
   latestAnswerMs = 0;
   readonly roads: Readonly<Record<Road, RoadState>> = { market: calm(), trading: calm(), rest: calm() };
   readonly tampers = new Set<Tamper>();
   readonly refusers = new Set<Refuser>();
   readonly meddlers = new Set<Meddler>();
 
-  /** What of a message to the trader arrives. */
+  /** The part of a message to the trader that arrives. */
   arriving(road: Road, text: string): readonly Delivery[] {
     for (const tamper of this.tampers) {
       const changed = tamper(road, text);
@@ -74,7 +74,7 @@ export class Weather {
     return undefined;
   }
 
-  /** Who answers a request in the exchange's place, if anyone. */
+  /** The answer to a request in the exchange's place, if there is one. */
   instead(request: string): HttpAnswer | undefined {
     for (const meddler of this.meddlers) {
       const answer = meddler.instead?.(request);
@@ -83,14 +83,14 @@ export class Weather {
     return undefined;
   }
 
-  /** How much later than others the answer to a request leaves. */
+  /** Milliseconds by which the answer to a request leaves later than others. */
   laterMs(request: string): number {
     let ms = 0;
     for (const meddler of this.meddlers) ms += meddler.laterMs?.(request) ?? 0;
     return ms;
   }
 
-  /** What of the exchange's answer arrives. */
+  /** The exchange's answer as it arrives. */
   answered(request: string, answer: HttpAnswer): HttpAnswer {
     let received = answer;
     for (const meddler of this.meddlers) received = meddler.changed?.(request, received) ?? received;

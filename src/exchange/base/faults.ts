@@ -138,7 +138,7 @@ export class Faults {
     this.#historyLag = millis(lagMs);
   }
 
-  /** Orders and trades show in the histories no longer than until they are this old; `undefined` ends it. */
+  /** Orders go from the histories so long after they ended, trades do not; `undefined` ends it. */
   forgetHistory(olderThanMs: number | undefined): void {
     this.#historyKept = olderThanMs === undefined ? undefined : millis(olderThanMs);
   }
@@ -279,11 +279,12 @@ export class Faults {
 
   /** Whether a row of a history that changed last at `time` shows by now. */
   historyShows(time: Micros): boolean {
-    const now = this.clock.now();
-    return (
-      (this.#historyLag === 0 || time <= now - this.#historyLag) &&
-      (this.#historyKept === undefined || time > now - this.#historyKept)
-    );
+    return this.#historyLag === 0 || time <= this.clock.now() - this.#historyLag;
+  }
+
+  /** Whether an order that ended at `time` is still in a history. */
+  historyKeeps(time: Micros): boolean {
+    return this.#historyKept === undefined || time > this.clock.now() - this.#historyKept;
   }
 
   #meet(fault: OrderFault, count: number): Cancel {

@@ -188,12 +188,16 @@ export function isEnded(order: VenueOrder): boolean {
   return state === 'filled' || state === 'canceled' || state === 'expired';
 }
 
-/** Which records a history shows now: none that went after 24 hours, none that is too new while it lags. */
+/** Which records a history shows now: none that went after 24 hours or was forgotten, none that is too new while it lags. */
 export function shownRecords(
   now: Micros,
-  faults: { historyShows(time: Micros): boolean },
+  faults: { historyShows(time: Micros): boolean; historyKeeps(time: Micros): boolean },
 ): (record: OrderHistoryEntry) => boolean {
-  return (record) => !isPurged(record, now) && faults.historyShows(record.order.updatedAt);
+  return (record) => {
+    const { order } = record;
+    if (isPurged(record, now) || !faults.historyShows(order.updatedAt)) return false;
+    return !isEnded(order) || faults.historyKeeps(order.updatedAt);
+  };
 }
 
 /** Whether the history no longer shows an order at `now`: ended without executions more than 24 hours ago. */

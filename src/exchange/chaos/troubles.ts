@@ -134,7 +134,7 @@ export const troubles = {
     },
   },
   'forgetful-history': {
-    says: 'the histories show nothing that is older than 10 s',
+    says: 'orders go from the histories 10 s after they ended, in place of a day; trades stay',
     ms: 10_000,
     forMsMax: 60_000,
     notAtGateway: ofVenue,

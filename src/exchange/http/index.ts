@@ -1,5 +1,5 @@
 /** REST: how routes are served. */
-export type { HttpBounds, RestBinding, RestFallback, RestRequest } from './http.ts';
+export type { HttpAnswer, HttpBounds, RestBinding, RestFallback, RestRequest } from './http.ts';
 export { Http } from './http.ts';
 export {
   byName,

@@ -1,5 +1,6 @@
 /** Sockets: how methods and channels are served. */
-export type { Connection, Session } from './connection.ts';
+export type { Flushable, Session } from './connection.ts';
+export { Connection, WriteQueue } from './connection.ts';
 export type { Current, DataFormat, FeedFormat, FrameKind, Keyed } from './feed-format.ts';
 export { v2Login, v3Login } from './login.ts';
 export { memoizeLast } from './memoize-last.ts';

@@ -186,13 +186,14 @@ const seen: Readonly<Record<TroubleName, () => Promise<void>>> = {
     const end = begin('forgetful-history');
     await place();
     await place({ ...order(), side: 'sell' });
-    expect(await get('history/order')).toHaveLength(2);
-    expect(await get('history/trade')).toHaveLength(2);
+    const live = order();
+    await place(live);
+    expect(await get('history/order')).toHaveLength(3);
     bench.pass(10_000);
-    expect(await get('history/order')).toEqual([]);
-    expect(await get('history/trade')).toEqual([]);
+    expect(await get('history/order')).toMatchObject([{ client_order_id: live.client_order_id }]);
+    expect(await get('history/trade')).toHaveLength(2);
     end();
-    expect(await get('history/order')).toHaveLength(2);
+    expect(await get('history/order')).toHaveLength(3);
   },
   async 'repeated-reports'() {
     const socket = await trading();

@@ -1,3 +1,4 @@
+import { configSchema } from '../../../src/app/config/schema.ts';
 import { fileURLToPath } from 'node:url';
 import { zero } from '../../../src/core/base/amount.ts';
 import { MemoryJournal } from '../../../src/core/journal/index.ts';
@@ -137,7 +138,7 @@ export async function cancelFigures(scale: number, tell: (line: string) => void)
   const path = fileURLToPath(new URL('../strategies/rester.ts', import.meta.url));
   const limits = { openOrdersMax: 25_000, messagesPerSecondMax: 300 };
   await scene.start({
-    config: {
+    config: configSchema.parse({
       strategies: [{ name: 'rester', path, host: 'thread', params: { ...params, perSecond: 280 }, limits }],
       orders: {
         duplicateMs: 0,
@@ -146,7 +147,7 @@ export async function cancelFigures(scale: number, tell: (line: string) => void)
         openOrdersAccountMax: 25_000,
         openOrdersSymbolMax: 2_000,
       },
-    },
+    }),
     journal: () => new MemoryJournal(),
   });
   const { trader, exchange } = scene;

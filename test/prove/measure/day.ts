@@ -1,3 +1,4 @@
+import { configSchema } from '../../../src/app/config/schema.ts';
 import { mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -115,7 +116,7 @@ export async function dayFigures({ hours, tell, stopped }: DayPlan): Promise<rea
   try {
     age(scene);
     await scene.start({
-      config: {
+      config: configSchema.parse({
         strategies: [
           {
             name: 'steady-quoter',
@@ -129,7 +130,7 @@ export async function dayFigures({ hours, tell, stopped }: DayPlan): Promise<rea
         // What the stores keep is full within the first hour.
         state: { closedOrdersMax: 2_000, fillsRememberedMax: 1_000, tradesMax: 100 },
         journal: {},
-      },
+      }),
       journal: (clock) => {
         journal = new PacedJournal(clock, {
           directory,

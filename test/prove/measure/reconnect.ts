@@ -1,3 +1,4 @@
+import { configSchema } from '../../../src/app/config/schema.ts';
 import { fileURLToPath } from 'node:url';
 import { MemoryJournal } from '../../../src/core/journal/index.ts';
 import type { Figure } from '../row.ts';
@@ -75,14 +76,14 @@ async function lost(
   });
   const path = fileURLToPath(new URL('../strategies/few-orders.ts', import.meta.url));
   await scene.start({
-    api,
-    config: {
+    config: configSchema.parse({
       strategies: [{ name: 'few-orders', path, host: 'thread', params: { symbols, quoted } }],
       orders: { duplicateMs: 0, lastTradeNeeded: false },
       budgets,
       // Books that change seldom are not taken for dead.
       client: { market: { silenceMs: 60_000 } },
-    },
+      venue: { api },
+    }),
     journal: () => new MemoryJournal(),
   });
   const { view, instruments } = scene.trader;

@@ -17,7 +17,6 @@ export const smallFiles: Readonly<Record<string, string>> = {
     'what the system lets a process do, which the entry of all commands asks first',
   'src/app/process/long-run.ts': 'what the compiler of this process does, which its test runs alone',
   'src/sim/fill-models/queue/engine.ts': 'one engine for each fill model',
-  'src/venues/hitbtc/venue.ts': 'the module of a venue: what it is without its connection',
 };
 
 /** Groups of folders that still import each other in circles. */
