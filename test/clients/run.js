@@ -62,7 +62,7 @@ function inLanes(names) {
 
 /** How long a conversation takes, roughly: other languages start their own programs. */
 function secondsOf(name) {
-  return name === 'other-languages' ? 24 : 2;
+  return name === 'other-languages' ? 40 : 2;
 }
 
 async function runLane(names) {

@@ -1,3 +1,6 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { seconds } from '../../src/core/base/clock.ts';
 import type { Micros } from '../../src/core/base/clock.ts';
@@ -11,11 +14,12 @@ import { runScenario } from '../../src/app/backtest/scenario-run.ts';
 import { subjectOfRecordings } from '../../src/app/backtest/subject.ts';
 import { apiCodeOf } from '../../src/app/recorded-market/listing.ts';
 import { openRecordedMarket } from '../../src/app/recorded-market/open.ts';
+import type { ScenarioWay } from '../../src/research/scenario/index.ts';
 import { usualQueueFills } from '../../src/research/scenario/tick-fills.ts';
 import { openData } from '../../src/data/open/market-data.ts';
 import type { Steps } from './strategies/stepping.ts';
 import type { SocketFill } from './socket-maker.ts';
-import { SocketMaker } from './socket-maker.ts';
+import { numberOf, SocketMaker } from './socket-maker.ts';
 
 /** The first difference between the executions of a comparison in a sentence; `undefined` when they are equal. */
 export function differenceOf({ byReplay, byBacktest }: Comparison): string | undefined {
@@ -46,8 +50,12 @@ export interface Compared {
   readonly files: readonly string[];
   /** Of the recording, this much from its first event on, in seconds; all when left out. */
   readonly seconds?: number | undefined;
-  /** Microseconds of market time from a decision to the exchange. */
-  readonly latency: number;
+  /**
+   * Microseconds of market time from a decision to the exchange, which the program asks for. `measured`: the market goes on by
+   * itself, `speed` times as fast as recorded, and the backtest has for each order what it took.
+   */
+  readonly latency: number | 'measured';
+  readonly speed?: number | undefined;
   /** The same of the program alone, where it is another than in the backtest. */
   readonly latencyByReplay?: number | undefined;
   readonly fills?: 'fifo' | 'queue';
@@ -58,6 +66,8 @@ export interface Comparison {
   readonly orders: number;
   readonly byReplay: readonly SocketFill[];
   readonly byBacktest: readonly SocketFill[];
+  /** Of each order, in microseconds of market time, where it was measured. */
+  readonly latencies: readonly number[];
 }
 
 interface Busiest {
@@ -77,20 +87,52 @@ export async function compared(setup: Compared): Promise<Comparison> {
   const { begin, end } = await spanOf(setup);
   const span = { end };
   const { instrument, changes, last, price } = await busiest(setup.files, span.end);
+  const isMeasured = setup.latency === 'measured';
   const steps = {
     from: Math.ceil(begin / 1_000) + startMs,
     every: Math.max(1, Math.floor(changes / 400)),
     lotsMax: lotsMaxOf(instrument, price),
+    // What a program does must not depend on when its reports come, which no backtest repeats.
+    leans: !isMeasured,
   };
-  const { orders, fills } = await replayed(setup, { span, instrument, steps });
+  const { orders, fills, arrivals, from } = await replayed(setup, { span, instrument, steps });
+  const run = { span, instrument, steps: { ...steps, from } };
   // A backtest stops its strategies at the exchange time of the last event, a program goes on while events are shown.
   const within = ({ time }: SocketFill): boolean => time < Math.floor(last / 1_000);
+  const { byBacktest, latencies } = await backtestOf(setup, run, arrivals);
   return {
     symbol: instrument.symbol,
     orders,
     byReplay: fills.filter(within),
-    byBacktest: (await backtested(setup, { span, instrument, steps })).filter(within),
+    byBacktest: byBacktest.filter(within),
+    latencies,
   };
+}
+
+function constant(micros: number): ScenarioWay {
+  return { kind: 'constant', micros };
+}
+
+/** The backtest with the latency that was said, or with that which each order had. */
+async function backtestOf({ latency, ...setup }: Compared, run: Run, arrivals: ReadonlyMap<number, number>) {
+  if (latency !== 'measured')
+    return { byBacktest: (await backtested(setup, run, constant(latency))).fills, latencies: [] };
+  const { decided } = await backtested(setup, run, constant(0));
+  const latencies: number[] = [];
+  const lines = decided.flatMap((time, index) => {
+    const arrival = arrivals.get(index + 1);
+    if (arrival === undefined) return [];
+    latencies.push(arrival - time);
+    return [`${time},${arrival - time}`];
+  });
+  const folder = mkdtempSync(join(tmpdir(), 'godwit-latency-'));
+  try {
+    const file = join(folder, 'entry.csv');
+    writeFileSync(file, lines.join('\n'));
+    return { byBacktest: (await backtested(setup, run, { kind: 'interpolated', file })).fills, latencies };
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
 }
 
 /** When the first event was received, and up to when events are taken. */
@@ -140,14 +182,24 @@ interface Run {
 
 async function replayed({ files, fills = 'fifo', ...setup }: Compared, { span, instrument, steps }: Run) {
   const failures: unknown[] = [];
+  const { latency, latencyByReplay = latency, speed = 1 } = setup;
+  const isMeasured = latencyByReplay === 'measured';
+  const ended = Promise.withResolvers<void>();
   const market = await openRecordedMarket(
-    { recording: files, span, speed: 'asked', clock: 'recorded', fills, loops: false },
+    {
+      recording: files,
+      span,
+      speed: isMeasured ? speed : 'asked',
+      clock: 'recorded',
+      fills,
+      loops: false,
+    },
     {
       config: configSchema.parse({ exchange: { limits: { enabled: false } } }),
       host: '127.0.0.1',
       port: 0,
       log: silentLogger,
-      onEnd: () => {},
+      onEnd: () => ended.resolve(),
       onFailure: (error) => failures.push(error),
     },
   );
@@ -158,14 +210,23 @@ async function replayed({ files, fills = 'fifo', ...setup }: Compared, { span, i
     key: market.keyOf('demo'),
     market: { ...spec, symbol: apiCodeOf(instrument.symbol) },
     steps,
-    latency: setup.latencyByReplay ?? setup.latency,
+    latency: isMeasured ? 0 : latencyByReplay,
+  });
+  const arrivals = new Map<number, number>();
+  market.server.core.listen({
+    onReport: ({ reportType, order }) => {
+      if (reportType === 'new') arrivals.set(numberOf(order.clientOrderId), order.createdAt);
+    },
+    onBalance: () => {},
+    onSettled: () => {},
   });
   try {
-    await maker.open();
-    await maker.run();
+    // What was shown before a program had subscribed, it cannot act on.
+    const from = Math.max(steps.from, await maker.open());
+    await (isMeasured ? maker.runFreely(ended.promise) : maker.run());
     if (failures.length > 0) throw failures[0];
     if (maker.refused.length > 0) throw new Error(`refused: ${maker.refused[0]}`);
-    return { orders: maker.sentAt.length, fills: maker.fills };
+    return { orders: maker.orders, fills: maker.fills, arrivals, from };
   } finally {
     maker.close();
     await market.stop();
@@ -180,16 +241,14 @@ const open = {
   collarPercent: 100,
   messagesPerSecondMax: 300,
   executions: { max: 1_000, windowMs: 1_000 },
+  unknownOrdersMax: 1_000,
 };
 
-function configOf({ latency }: Compared, { instrument, steps }: Run): Config {
+function configOf({ instrument, steps }: Run): Config {
   const path = fileURLToPath(new URL('strategies/stepping-maker.ts', import.meta.url));
   return configSchema.parse({
     orders: open,
-    sim: {
-      entryLatency: { kind: 'constant', micros: latency },
-      reportLatency: { kind: 'constant', micros: 0 },
-    },
+    sim: { reportLatency: { kind: 'constant', micros: 0 } },
     strategies: [
       {
         name: 'stepping-maker',
@@ -202,20 +261,35 @@ function configOf({ latency }: Compared, { instrument, steps }: Run): Config {
   });
 }
 
-async function backtested(setup: Compared, run: Run): Promise<readonly SocketFill[]> {
-  const config = configOf(setup, run);
+interface Backtested {
+  readonly fills: readonly SocketFill[];
+  /** When each order was decided on, in microseconds. */
+  readonly decided: readonly number[];
+}
+
+async function backtested(
+  setup: Omit<Compared, 'latency'>,
+  run: Run,
+  entry: ScenarioWay,
+): Promise<Backtested> {
+  const config = configOf(run);
   const { loaded: plain, open: openSubject } = subjectOfRecordings(config, setup.files, { clock: run.span });
   const { scenario } = plain;
+  const latency = { ...scenario.latency, entry };
   const loaded = {
     ...plain,
-    scenario: setup.fills === 'queue' ? { ...scenario, fills: usualQueueFills } : scenario,
+    scenario: { ...scenario, latency, ...(setup.fills === 'queue' && { fills: usualQueueFills }) },
   };
+  const decided: number[] = [];
   const order = new Map<string, number>();
   const fills: SocketFill[] = [];
   const denied: string[] = [];
   const watch = (event: Event): void => {
     if (event.kind === 'orderDenied') denied.push(event.denial.why);
-    if (event.kind === 'orderPending') order.set(event.command.request.clientOrderId, order.size + 1);
+    if (event.kind === 'orderPending') {
+      decided.push(event.receiveTime);
+      order.set(event.command.request.clientOrderId, decided.length);
+    }
     if (event.kind !== 'orderReport' || event.fill === undefined) return;
     const { price, quantity, taker, fee, time } = event.fill;
     fills.push({
@@ -231,5 +305,5 @@ async function backtested(setup: Compared, run: Run): Promise<readonly SocketFil
   const result = await runScenario({ loaded, data: await openSubject(), watch });
   if (denied.length > 0) throw new Error(`the backtest denied ${denied.length}: ${denied[0]}`);
   if (result.problems.length > 0) throw new Error(result.problems.join('; '));
-  return fills;
+  return { fills, decided };
 }

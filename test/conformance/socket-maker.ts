@@ -17,7 +17,7 @@ export interface SocketMakerSetup {
     readonly quantityIncrement: string;
   };
   readonly steps: Steps;
-  /** Microseconds of market time from a decision to the order on the wire; with `asked` alone. */
+  /** Microseconds of market time from a decision to the order on the wire, where time goes on as it asks. */
   readonly latency: number;
 }
 
@@ -66,6 +66,11 @@ class Inbox {
     await pong;
   }
 
+  /** Calls `look` whenever a message has come. */
+  onMessage(look: () => void): void {
+    this.ws.on('message', look);
+  }
+
   take(): readonly Json[] {
     const messages = this.#messages;
     this.#messages = [];
@@ -97,9 +102,9 @@ class Side {
 /** The decisions of `Stepping` by both sockets of version 3, until the recording has ended. Returns what was executed, and how many orders were sent. */
 export class SocketMaker {
   readonly fills: SocketFill[] = [];
-  /** Market time at which each order was sent, by its number less 1, in microseconds. */
-  readonly sentAt: number[] = [];
-  refused: string[] = [];
+  readonly refused: string[] = [];
+  /** Number of orders that were sent. */
+  orders = 0;
   readonly #setup: SocketMakerSetup;
   readonly #deciding: Stepping;
   readonly #bids = new Side();
@@ -112,7 +117,8 @@ export class SocketMaker {
     this.#deciding = new Stepping(setup.steps);
   }
 
-  async open(): Promise<void> {
+  /** Subscribes to both. Returns the time from which on it has seen every change of the book, in milliseconds. */
+  async open(): Promise<number> {
     const { ws, key, market } = this.#setup;
     this.#public = await Inbox.open(`${ws}/api/3/ws/public`);
     this.#trading = await Inbox.open(`${ws}/api/3/ws/trading`);
@@ -121,8 +127,12 @@ export class SocketMaker {
     this.#trading.send({ method: 'login', params: login });
     this.#trading.send({ method: 'spot_subscribe', params: {} });
     await this.#settled();
+    const { micros } = await this.#ask('GET');
+    const from = Math.floor(micros / 1_000) + 1;
+    this.#deciding.begin(from);
     this.#hear();
-    this.#look();
+    for (const act of this.#look()) this.#send(act);
+    return from;
   }
 
   close(): void {
@@ -145,7 +155,7 @@ export class SocketMaker {
       for (const act of this.#look()) waiting.push({ due: now + latency, act });
       let isSent = false;
       while (waiting[0] !== undefined && waiting[0].due <= now) {
-        this.#send((waiting.shift() as (typeof waiting)[number]).act, now);
+        this.#send((waiting.shift() as (typeof waiting)[number]).act);
         isSent = true;
       }
       if (isSent) {
@@ -158,6 +168,17 @@ export class SocketMaker {
     }
   }
 
+  /** Trades as messages come, until the market has `ended`. */
+  async runFreely(ended: Promise<void>): Promise<void> {
+    this.#trading.onMessage(() => this.#hear());
+    this.#public.onMessage(() => {
+      for (const act of this.#look()) this.#send(act);
+    });
+    await ended;
+    await this.#settled();
+    await this.#settled();
+  }
+
   async #ask(method: 'GET' | 'POST', step?: object): Promise<Json> {
     const body = step === undefined ? {} : { body: JSON.stringify(step) };
     const answer = await request(`${this.#setup.rest}/replay`, { method, ...body });
@@ -168,13 +189,13 @@ export class SocketMaker {
     await Promise.all([this.#public.settled(), this.#trading.settled()]);
   }
 
-  #send(act: Act, now: number): void {
+  #send(act: Act): void {
     if ('cancel' in act) {
       this.#trading.send({ method: 'spot_cancel_order', params: { client_order_id: idOf(act.cancel) } });
       return;
     }
     const { market } = this.#setup;
-    this.sentAt.push(now);
+    this.orders += 1;
     const params = {
       client_order_id: idOf(act.place),
       symbol: market.symbol,
@@ -243,7 +264,8 @@ function idOf(order: number): string {
   return `stepping-${String(order).padStart(6, '0')}`;
 }
 
-function numberOf(id: string): number {
+/** The number of an order from its client order id. */
+export function numberOf(id: string): number {
   return Number(id.slice('stepping-'.length));
 }
 

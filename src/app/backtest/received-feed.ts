@@ -97,10 +97,15 @@ function spanText({ start, until }: ReceivedFeedSetup): string {
 
 async function* behind(
   first: readonly Event[],
-  rest: AsyncIterable<readonly Event[]>,
+  rest: AsyncGenerator<readonly Event[], void, undefined>,
 ): AsyncGenerator<Batch<MarketEvent>, void, undefined> {
-  yield { events: first as readonly MarketEvent[] };
-  for await (const events of rest) yield { events: events as readonly MarketEvent[] };
+  try {
+    yield { events: first as readonly MarketEvent[] };
+    for await (const events of rest) yield { events: events as readonly MarketEvent[] };
+  } finally {
+    // Also where it is left at the first batch: an unpacker may hold what the next one needs.
+    await rest.return(undefined);
+  }
 }
 
 const gapMax = seconds(366 * 86_400);

@@ -1,6 +1,6 @@
 import type { Clock, Micros } from '../../core/base/clock.ts';
 import type { BookStale, MarketData } from '../../core/model/event.ts';
-import type { Instrument, InstrumentId, Instruments, Lots, Ticks } from '../../core/model/instrument.ts';
+import type { Instrument, InstrumentId, Instruments, Lots } from '../../core/model/instrument.ts';
 import type { Level, MarketTrade } from '../../core/model/market.ts';
 import type { Side } from '../../core/model/order.ts';
 import type { StateView } from '../../core/state/index.ts';
@@ -59,19 +59,9 @@ export class FollowedMarkets implements Markets {
       case 'bookSnapshot':
         this.#takeBook(market);
         return;
-      case 'bookUpdate': {
-        const { levels, start, end, exchangeTime } = event;
-        for (let at = start; at < end; at += 3)
-          market.onLevel(
-            {
-              side: levels[at] === 0 ? 'buy' : 'sell',
-              price: levels[at + 1] as Ticks,
-              quantity: levels[at + 2] as Lots,
-            },
-            exchangeTime,
-          );
+      case 'bookUpdate':
+        market.observe(event);
         return;
-      }
       case 'trades':
         takeTrades(market, event.trades);
         return;

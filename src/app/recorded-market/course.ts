@@ -74,14 +74,17 @@ export class MarketCourse {
     const wasEnded = this.ended;
     let next: number;
     for (let taken = 0; ; taken += 1) {
-      if (taken >= turnMax) {
-        taken = 0;
-        await setImmediate();
-      }
       if (this.#isStopped) return Number.POSITIVE_INFINITY;
       const event = this.#batch[this.#at] ?? (await this.#read());
       next = event?.exchangeTime ?? Number.POSITIVE_INFINITY;
       if (event === undefined || next > time) break;
+      // Between two events of one time nothing may come: an order meets all that happened up to its time.
+      if (taken >= turnMax && next > this.clock.now() + 1) {
+        taken = 0;
+        this.clock.advanceTo((next - 1) as Micros);
+        await setImmediate();
+        if (this.#isStopped) return Number.POSITIVE_INFINITY;
+      }
       this.#take(event);
       // An event that is older than the one before it is shown at once, ahead of that one.
       if (enough()) return this.clock.now();

@@ -19,7 +19,7 @@ import type { Round } from './course.ts';
 import { MarketCourse } from './course.ts';
 import { recordedListing } from './listing.ts';
 import { MarketPace } from './pace.ts';
-import type { ServedRecording } from './source.ts';
+import type { ServedRecording, ServedSpan } from './source.ts';
 import { movedInTime, openServed } from './source.ts';
 
 /** A recorded market that is served, as a command line names it. */
@@ -27,7 +27,7 @@ export interface RecordedMarket {
   /** Files or folders of one recording. */
   readonly recording: readonly string[];
   /** Part of it that is served, by receive time; all where left out. */
-  readonly span: { readonly start?: Micros | undefined; readonly end?: Micros | undefined };
+  readonly span: ServedSpan;
   /** Times as fast as it was recorded, or as clients ask. */
   readonly speed: number | 'asked';
   /** Time that clients see: that of the recording, or that of the machine, to which the recording is moved. */
@@ -64,7 +64,7 @@ export async function openRecordedMarket(
   setting: OpenedSetting,
 ): Promise<ServedMarket> {
   const { config, onEnd, onFailure } = setting;
-  const served = await openServed(market.recording);
+  const served = await openServed(market.recording, market.span);
   const wall = new SystemClock();
   const times = timesOf(market, served, wall.now());
   const feed = await openReceivedFeed(times.recording, feedSetup(times, config));

@@ -1,4 +1,5 @@
 import type { Micros } from '../../core/base/clock.ts';
+import { timeText } from '../../core/base/clock.ts';
 import { BadInput } from '../../core/base/errors.ts';
 import type { Event } from '../../core/model/event.ts';
 import type { Recording } from '../../data/recording/index.ts';
@@ -11,19 +12,37 @@ export interface ServedRecording {
   readonly first: Event;
 }
 
-/** Opens recorded data of any known format. Throws `BadInput` when they cannot be read, or no book is in them. */
-export async function openServed(paths: readonly string[]): Promise<ServedRecording> {
+/** Part of a recording, by receive time. */
+export interface ServedSpan {
+  readonly start?: Micros | undefined;
+  readonly end?: Micros | undefined;
+}
+
+/**
+ * Opens recorded data of any known format. Throws `BadInput` when they cannot be read, no book is in them, or nothing was received in
+ * the span.
+ */
+export async function openServed(paths: readonly string[], span: ServedSpan): Promise<ServedRecording> {
   const recording = await openData(paths);
+  const { start = 0, end = Number.POSITIVE_INFINITY } = span;
   let first: Event | undefined;
+  let last = 0;
   const kinds = new Set<string>();
+  const hasBook = (): boolean => kinds.has('bookSnapshot') || kinds.has('bookUpdate');
   for await (const batch of recording.events())
     for (const event of batch) {
       first ??= event;
+      last = event.receiveTime;
       kinds.add(event.kind);
-      if (event.kind === 'bookSnapshot' || event.kind === 'bookUpdate') return { recording, first };
+      if (hasBook() && last >= start && last < end) return { recording, first };
     }
+  const named = recording.paths.join(', ');
+  if (first !== undefined && hasBook())
+    throw new BadInput(
+      `${named}: expected events of the span, found them from ${timeText(first.receiveTime)} to ${timeText(last)}`,
+    );
   const found = kinds.size === 0 ? 'no events' : `${[...kinds].sort().join(' and ')} alone`;
-  throw new BadInput(`${recording.paths.join(', ')}: expected a recording with a book, found ${found}`);
+  throw new BadInput(`${named}: expected a recording with a book, found ${found}`);
 }
 
 /** A recording whose events happen at other times: `moved` says when. Order and distances of what it is given must be kept. */

@@ -24,6 +24,8 @@ export class MarketState {
   readonly trades: Ring<KeptTrade>;
   readonly #day = new DayStats();
   #time = 0 as Micros;
+  /** Last ticker of a recorded market, whose figures of 24 hours begin before the recording. */
+  #recorded: Ticker | undefined;
   #lastTradeNumber = 0;
 
   constructor(instrument: Instrument, limits: HistoryOptions, now: Micros) {
@@ -60,8 +62,8 @@ export class MarketState {
   }
 
   /**
-   * Takes an event of a recorded market: its books and trades are shown as they were. Trades of a snapshot are history; tickers and
-   * candles are reckoned from trades.
+   * Takes an event of a recorded market: its books and trades are shown as they were. Trades of a snapshot are history; candles are
+   * reckoned from trades, and the figures of 24 hours where no ticker has them.
    */
   observe(event: MarketData): void {
     if (event.kind === 'bookSnapshot') this.#clearOthers(event);
@@ -75,6 +77,7 @@ export class MarketState {
         );
       }
     }
+    if (event.kind === 'ticker') this.#recorded = { ...event.ticker };
     if (event.kind !== 'trades') return;
     const { snapshot } = event;
     for (const trade of event.trades) {
@@ -101,6 +104,7 @@ export class MarketState {
   /** The ticker at `now`, stamped with the last change. */
   ticker(now: Micros): Ticker {
     const { instrument } = this;
+    const recorded = this.#recorded;
     const bid = this.book.best('buy');
     const ask = this.book.best('sell');
     const day = this.#day.view(now);
@@ -113,13 +117,13 @@ export class MarketState {
       bidQuantity: bid?.quantity,
       ask: ask?.price,
       askQuantity: ask?.quantity,
-      last: amount(this.#day.last),
-      open: amount(day.open),
+      last: amount(this.#day.last) ?? recorded?.last,
+      open: recorded?.open ?? amount(day.open),
       // Unlike the others, these two are never without a value. Source: API v3 and v2, "Ticker".
-      high: amount(day.high) ?? zero,
-      low: amount(day.low) ?? zero,
-      volume: instrument.quantityAmount(day.volume),
-      volumeQuote: day.volumeQuote,
+      high: recorded?.high ?? amount(day.high) ?? zero,
+      low: recorded?.low ?? amount(day.low) ?? zero,
+      volume: recorded?.volume ?? instrument.quantityAmount(day.volume),
+      volumeQuote: recorded?.volumeQuote ?? day.volumeQuote,
     };
   }
 }

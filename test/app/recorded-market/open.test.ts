@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
@@ -5,12 +6,17 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, describe, expect, test } from 'vitest';
+import { WebSocket } from 'ws';
 import { registerVenues } from '../../../src/app/venue/load.ts';
 import { configSchema } from '../../../src/app/config/schema.ts';
 import type { RecordedMarket, ServedMarket } from '../../../src/app/recorded-market/open.ts';
 import { openRecordedMarket } from '../../../src/app/recorded-market/open.ts';
 import { silentLogger } from '../../../src/core/base/logger.ts';
+import { parseAmount } from '../../../src/core/base/amount.ts';
 import type { Micros } from '../../../src/core/base/clock.ts';
+import type { Event, TickerChanged, TradesPrinted } from '../../../src/core/model/event.ts';
+import type { InstrumentId, Ticks } from '../../../src/core/model/instrument.ts';
+import { BookStates } from '../../../src/data/recording/book-states.ts';
 import { attempt, GodwitClient } from '../../../src/venues/hitbtc/typed/index.ts';
 import { openData } from '../../../src/data/open/market-data.ts';
 import { compared, differenceOf } from '../../conformance/replayed.ts';
@@ -84,11 +90,17 @@ async function shown(market: ServedMarket, path: string): Promise<ReturnType<typ
   return await (await fetch(`${market.restUrl}/api/3/public/${path}`)).json();
 }
 
-/** The first and the last event of the sample. */
+/** Instruments and events of the sample. */
+async function recorded() {
+  const recording = await openData([sample]);
+  const events: Event[] = [];
+  for await (const batch of recording.events()) events.push(...batch);
+  return { instruments: recording.instruments, events };
+}
+
+/** When the first and the last event of the sample were received. */
 async function ends(): Promise<{ readonly first: number; readonly last: number }> {
-  const times: number[] = [];
-  for await (const batch of (await openData([sample])).events())
-    for (const { receiveTime } of batch) times.push(receiveTime);
+  const times = (await recorded()).events.map(({ receiveTime }) => receiveTime);
   return { first: times[0] as number, last: Math.max(...times) };
 }
 
@@ -104,6 +116,14 @@ describe('a program by sockets and the same decisions in a backtest', () => {
       expect(comparison.byReplay.filter(({ taker }) => taker).length).toBeGreaterThan(50);
       expect(comparison.byReplay.filter(({ taker }) => !taker).length).toBeGreaterThan(50);
     });
+
+  test('execute alike where the market goes on by itself, with the latency that each order had', async () => {
+    const comparison = await compared({ files: [sample], latency: 'measured', speed: 10 });
+    expect(differenceOf(comparison)).toBeUndefined();
+    expect(comparison.byReplay.length).toBeGreaterThan(0);
+    expect(comparison.latencies.length).toBeGreaterThan(0);
+    expect(Math.min(...comparison.latencies)).toBeGreaterThanOrEqual(0);
+  });
 
   test('differ when the latency differs', async () => {
     const slow = await compared({ files: [sample], latency: 15_000, latencyByReplay: 400_000 });
@@ -193,6 +213,63 @@ describe('time that goes on by itself', () => {
   });
 });
 
+/** A socket of version 2 that is subscribed to a book, and what it was sent of it. */
+async function bookSocket(market: ServedMarket) {
+  const received: { method?: string; params: { sequence: number } }[] = [];
+  const socket = new WebSocket(`${market.wsUrl}/api/2/ws/public`);
+  socket.on('message', (data: Buffer) => {
+    const message = JSON.parse(data.toString('utf8')) as (typeof received)[number];
+    if (message.method !== undefined) received.push(message);
+  });
+  await once(socket, 'open');
+  socket.send(JSON.stringify({ method: 'subscribeOrderbook', params: { symbol: 'BTCUSDT' }, id: 1 }));
+  await holds(() => expect(received).toHaveLength(1));
+  return { socket, received };
+}
+
+test('both versions show the recorded books, trades and figures of 24 hours', async () => {
+  const { instruments, ...recording } = await recorded();
+  const { id, priceText } = {
+    id: 0 as InstrumentId,
+    priceText: (at: Ticks) => instruments.at(id).priceText(at),
+  };
+  const symbol = instruments.at(id).symbol;
+  expect(symbol).toBe('BTCUSDT');
+  const of = (kind: Event['kind']) =>
+    recording.events.filter(
+      (event) => event.kind === kind && 'instrument' in event && event.instrument === id,
+    );
+  const market = await serve();
+  const { socket, received } = await bookSocket(market);
+  await look(market, { events: 1_000_000 });
+  const ticker = (of('ticker').at(-1) as TickerChanged).ticker;
+  const trade = (of('trades').at(-1) as TradesPrinted).trades.at(-1);
+  const states = new BookStates(instruments);
+  for (const event of recording.events) states.apply(event);
+  const levels = states
+    .bookOf(id)
+    ?.levels('buy', 5)
+    .map(({ price }) => priceText(price));
+  for (const version of [3, 2]) {
+    const at = async (path: string): Promise<ReturnType<typeof JSON.parse>> =>
+      await (await fetch(`${market.restUrl}/api/${version}/public/${path}`)).json();
+    const seen = await at(`ticker/${symbol}`);
+    expect([seen.volume, seen.high].map(parseAmount)).toEqual([ticker.volume, ticker.high]);
+    const [last] = await at(`trades/${symbol}?limit=1`);
+    expect([last.price, String(last.id)]).toEqual([priceText(trade?.price as Ticks), trade?.tradeId]);
+    const { bid } = await at(`orderbook/${symbol}?${version === 3 ? 'depth' : 'limit'}=5`);
+    expect(
+      bid.map((level: [string] | { price: string }) => ('price' in level ? level.price : level[0])),
+    ).toEqual(levels);
+  }
+  // Each recorded change is a message of its own, and the sequence has no gap.
+  const changes = of('bookUpdate').length + of('bookSnapshot').length;
+  await holds(() => expect(received).toHaveLength(1 + changes));
+  const sequences = received.map(({ params }) => params.sequence);
+  expect(sequences).toEqual(sequences.map((_, index) => (sequences[0] as number) + index));
+  socket.close();
+});
+
 test('a recording begins again, by later times, and takes open orders with it', async () => {
   const market = await serve({ loops: true });
   const { first, last } = await ends();
@@ -249,7 +326,7 @@ describe('what cannot be served', () => {
     }
     const { last } = await ends();
     await expect(serve({ span: { start: (last + 1_000_000) as Micros } })).rejects.toThrow(
-      'expected market events from ',
+      /sample: expected events of the span, found them from 2026-11-21T01:0.* to 2026-11-21T01:0/,
     );
     await expect(serve({ recording: [fileURLToPath(import.meta.url)] })).rejects.toThrow(
       'expected one of the formats that godwit data list names',

@@ -2,12 +2,13 @@ import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { RunningExchange } from '../support/exchange.ts';
-import { living, startExchange } from '../support/exchange.ts';
+import { launchExchange, living, startExchange } from '../support/exchange.ts';
 import { javaLibraries, python, talk } from '../support/other-languages.ts';
 import { isThrough } from '../support/through.ts';
 import { after, before, describe, test } from '../support/talk.ts';
 
 const here = fileURLToPath(new URL('..', import.meta.url));
+const sample = fileURLToPath(new URL('../../../backtest/feeds/sample', import.meta.url));
 /** XChange reads private members of the runtime, which it must be allowed to. */
 const opened = ['java.base/java.net=ALL-UNNAMED', 'java.base/sun.net.www.protocol.https=ALL-UNNAMED'];
 
@@ -59,5 +60,24 @@ describe('clients in other languages', () => {
   test('ccxt for Python (v3) as it is out of the box: markets, prices, money, orders, contracts', async () => {
     const program = join(here, 'python', 'ccxt_default.py');
     assert.match(await talk(await python(), [program], where('demo-two')), /all held/);
+  });
+
+  test('ccxt for Python (v3) trades a recorded market that goes on as it asks: each time alike', async () => {
+    const program = join(here, 'python', 'ccxt_recorded.py');
+    const said: string[] = [];
+    for (let count = 0; count < 2; count++) {
+      const recorded = await launchExchange({}, ['--replay', sample, '--speed', 'asked']);
+      const { apiKey: key, secret } = recorded.ownKey('demo');
+      try {
+        const at = JSON.stringify({ rest: recorded.rest, key, secret });
+        said.push(await talk(await python(), [program], { GODWIT_EXCHANGE: at }));
+      } finally {
+        await recorded.stop();
+      }
+    }
+    const lines = said.map((text) => text.split('\n').find((line) => line.startsWith('[[')));
+    assert.match(said[0] ?? '', /all held/);
+    assert.notEqual(lines[0], undefined);
+    assert.equal(lines[1], lines[0]);
   });
 });

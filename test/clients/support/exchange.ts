@@ -51,14 +51,18 @@ export async function startExchange(options: object): Promise<RunningExchange> {
   return throughGateways(await launchExchange(framed(options)), options);
 }
 
-async function launchExchange(options: object): Promise<RunningExchange> {
+/** Starts an exchange itself with these options, and more of the command line. */
+export async function launchExchange(
+  options: object,
+  more: readonly string[] = [],
+): Promise<RunningExchange> {
   const directory = mkdtempSync(join(tmpdir(), 'godwit-clients-'));
   const file = join(directory, 'exchange.yaml');
   // JSON is YAML.
   writeFileSync(file, JSON.stringify({ exchange: options }));
   const child = spawn(
     process.execPath,
-    [launcher, 'exchange', '--port', '0', '--seed', '7', '--json', '--config', file],
+    [launcher, 'exchange', '--port', '0', '--seed', '7', '--json', '--config', file, ...more],
     { stdio: ['ignore', 'pipe', 'inherit'] },
   );
   const kill = (): void => void child.kill('SIGTERM');

@@ -7,7 +7,7 @@ import { compared, differenceOf } from '../replayed.ts';
 interface Row {
   readonly files: readonly string[];
   /** This much of a long recording. */
-  readonly seconds?: number;
+  readonly seconds?: number | undefined;
   readonly fills?: 'queue';
   /** In microseconds, where it is not 15 ms. */
   readonly latency?: number;
@@ -54,21 +54,36 @@ const rows: readonly Row[] = [
   one('l3/bitstamp-l3-20150501.log.xz', { seconds: 600 }),
 ];
 
-export const cases: readonly ConformanceCase[] = rows.map(({ files, seconds, ...row }) => {
-  const { fills = 'fifo', latency = 15_000 } = row;
+/** Rows whose market goes on by itself, five times as fast as recorded; a part of a long one. */
+const speed = 5;
+const measuredRows: readonly Row[] = rows
+  .filter(({ fills, latency }) => fills === undefined && latency === undefined)
+  .map(({ files, seconds = 60 }) => ({ files, seconds: Math.min(seconds, 120) }));
+
+function caseOf({ files, seconds, latency = 15_000, ...row }: Row, isMeasured: boolean): ConformanceCase {
+  const fills = row.fills ?? 'fifo';
   const part = seconds === undefined ? '' : `, ${seconds} s`;
+  const how = isMeasured ? `${speed} times as fast, the latency measured` : `${latency / 1_000} ms`;
   return {
-    name: `replay ${files[0]}${part}: by sockets as in a backtest, ${fills}, ${latency / 1_000} ms`,
+    name: `replay ${files[0]}${part}: by sockets as in a backtest, ${fills}, ${how}`,
     needs: files,
     run: async () => {
       const paths = files.map((name) => data + name);
-      const comparison = await compared({ files: paths, seconds, fills, latency });
+      const taken = isMeasured ? ({ latency: 'measured', speed } as const) : { latency };
+      const comparison = await compared({ files: paths, seconds, fills, ...taken });
       const different = differenceOf(comparison);
       if (different !== undefined) throw new Error(different);
-      const { symbol, orders, byReplay } = comparison;
+      const { symbol, orders, byReplay, latencies } = comparison;
       if (byReplay.length === 0) throw new Error(`${symbol}: expected executions, found none`);
       const makers = byReplay.filter(({ taker }) => !taker).length;
-      return `${symbol} ${orders} orders, ${byReplay.length} executions (${makers} resting), 0 different`;
+      const middle = latencies.toSorted((a, b) => a - b)[latencies.length >> 1];
+      const took = middle === undefined ? '' : `, median ${(middle / 1_000).toFixed(1)} ms`;
+      return `${symbol} ${orders} orders${took}, ${byReplay.length} executions (${makers} resting), 0 different`;
     },
   };
-});
+}
+
+export const cases: readonly ConformanceCase[] = [
+  ...rows.map((row) => caseOf(row, false)),
+  ...measuredRows.map((row) => caseOf(row, true)),
+];

@@ -9,6 +9,7 @@ export default defineStrategy({
     from: z.int(),
     every: z.int().min(1),
     lotsMax: z.int().min(1),
+    leans: z.boolean(),
   }),
   feeds: ({ symbol }) => [{ symbol, book: true }],
   create({ params, orders }) {

@@ -18,6 +18,8 @@ export interface Steps {
   readonly every: number;
   /** Lots of an order at most. */
   readonly lotsMax: number;
+  /** Whether it leans against what it holds. Without, nothing depends on when reports come. */
+  readonly leans: boolean;
 }
 
 /** Steps after which an order that still rests is canceled. */
@@ -30,6 +32,7 @@ const patience = 7;
 export class Stepping {
   readonly #steps: Steps;
   readonly #open = new Map<number, number>();
+  #from = 0;
   #changes = 0;
   #step = 0;
   #placed = 0;
@@ -38,18 +41,24 @@ export class Stepping {
 
   constructor(steps: Steps) {
     this.#steps = steps;
+    this.#from = steps.from;
+  }
+
+  /** Leaves books of before `time` alone, too. */
+  begin(time: number): void {
+    this.#from = Math.max(this.#from, time);
   }
 
   /** The book has changed, at a time of the exchange in milliseconds. */
   onBook({ bid, bidLots, ask, askLots }: Touch, time: number): readonly Act[] {
-    const { from, every, lotsMax } = this.#steps;
-    if (time < from) return [];
+    const { every, lotsMax, leans } = this.#steps;
+    if (time < this.#from) return [];
     this.#changes += 1;
     if (bid >= ask || this.#changes % every !== 0) return [];
     this.#step += 1;
     const acts: Act[] = [];
     for (const [order, step] of this.#open) if (this.#step - step === patience) acts.push({ cancel: order });
-    const most = lotsMax * 4;
+    const most = leans ? lotsMax * 4 : Number.POSITIVE_INFINITY;
     const side = this.#held > most ? 'sell' : this.#held < -most || this.#step % 2 === 1 ? 'buy' : 'sell';
     const takes = this.#step % 5 === 0;
     const price = (side === 'buy') === takes ? ask : bid;
