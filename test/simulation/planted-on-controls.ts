@@ -167,8 +167,8 @@ export const controlBugs: Readonly<Record<string, readonly SourceChange[]>> = {
   ),
   'gross exposure is not limited': one(
     table,
-    '  positionMax,\n  exposureMax,\n  marginLimits,\n  messageThrottle,\n  funds,\n]',
-    '  positionMax,\n  marginLimits,\n  messageThrottle,\n  funds,\n]',
+    '  positionMax,\n  exposureMax,\n  marginLimits,\n  messageThrottle,\n  funds,\n',
+    '  positionMax,\n  marginLimits,\n  messageThrottle,\n  funds,\n',
   ),
   'gross exposure adds the sides': one(
     sizes,
@@ -253,8 +253,8 @@ export const controlBugs: Readonly<Record<string, readonly SourceChange[]>> = {
   ),
   'what other orders reserve is free': one(
     'core/orders/controls/funds.ts',
-    'const own = add(memory.reservations.spot.free(balance.currency, balance, memory.uptime), released);',
-    'const own = add(balance.available, released);',
+    '      memory.reservations.spot.free(balance.currency, balance, memory.uptime),\n',
+    '      balance.available,\n',
   ),
   'limits on the day and on drawdown are mixed up': one(
     'core/orders/loss-watch.ts',
