@@ -18,5 +18,6 @@ export type {
 export type { Explained, Status, StrategyRow } from './schemas.ts';
 export type { KeptNews, NewsStore } from './sender.ts';
 export { keptNewsShape } from './sender.ts';
+export { addressName, checkReach, loopbackNames, readTls } from './reach.ts';
 export { OperateServer } from './server.ts';
 export { shownAt } from './shown-params.ts';

@@ -2,6 +2,19 @@ import { z } from 'zod';
 import { timeOfDay } from './daily.ts';
 import { newsKinds, defaultNews } from './news.ts';
 
+/** Certificate of a server: PEM files. */
+export const tlsOptions = z.strictObject({
+  cert: z.string().min(1).describe('PEM file of the certificate'),
+  key: z.string().min(1).describe('PEM file of its key, readable by the owner alone'),
+});
+
+/** Names by which a server is asked besides its address. */
+export const namesOption = z
+  .array(z.string().min(1).max(253))
+  .max(20)
+  .default([])
+  .describe('host names under which it is asked besides its address, such as that of a reverse proxy');
+
 /** Where the operator's interface of a daemon listens. Tokens are of `app/config`, where secrets are read. */
 export const operateOptions = z.strictObject({
   enabled: z.boolean().default(true).describe('whether the daemon can be seen and steered from outside'),
@@ -16,18 +29,8 @@ export const operateOptions = z.strictObject({
     .max(65_535)
     .default(0)
     .describe('0 takes a free one; commands find it by the run directory'),
-  names: z
-    .array(z.string().min(1).max(253))
-    .max(20)
-    .default([])
-    .describe('host names under which it is asked besides its address, such as that of a reverse proxy'),
-  tls: z
-    .strictObject({
-      cert: z.string().min(1).describe('PEM file of the certificate'),
-      key: z.string().min(1).describe('PEM file of its key, readable by the owner alone'),
-    })
-    .optional()
-    .describe('serves HTTPS'),
+  names: namesOption,
+  tls: tlsOptions.optional().describe('serves HTTPS'),
 });
 
 const kinds = z

@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs';
 import type { ServerResponse } from 'node:http';
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { fastify } from 'fastify';
@@ -26,6 +25,7 @@ import { operatorDocument } from './openapi.ts';
 import type { OperateOptions } from './options.ts';
 import { contentPolicy, servePage } from './page-files.ts';
 import type { Answering, Route } from './routes.ts';
+import { addressName, checkReach, loopbackNames, readTls } from './reach.ts';
 import { Refused, refusedText } from './refused.ts';
 import { routes } from './routes.ts';
 import type { OperatedRun } from './run.ts';
@@ -50,7 +50,6 @@ const keepAliveTimeout = 2_000;
 /** Requests without a host are answered as those for another one. */
 const head = { ...slowness, maxHeaderSize: headBytesMax, requireHostHeader: false };
 const failed = new Refused(500, 'REQUEST', 'the request failed; see the log');
-const loopback = ['127.0.0.1', '[::1]', 'localhost'];
 const tokenLengthMin = 16;
 const tokenShape = /^[\x21-\x7e]{1,1000}$/;
 
@@ -140,7 +139,7 @@ function appOf(
   }: { readonly view: RunView; readonly live: LiveState; readonly metrics: Metrics; readonly curve: Curve },
 ): FastifyInstance {
   const proxies = options.names.map((name) => name.toLowerCase());
-  const names = [...loopback, addressName(options.host), ...proxies];
+  const names = [...loopbackNames, addressName(options.host), ...proxies];
   const access = new Access({ clock, tokens, names, proxies });
   const app = listenerOf(options, (request, reply) => enter(request, reply));
   const connections = new Connections(app.server);
@@ -204,7 +203,7 @@ function listenerOf(options: OperateSetup['options'], enter: Enters): FastifyIns
     },
     ...(options.tls === undefined
       ? { http: head }
-      : { https: { ...head, handshakeTimeout, ...readTls(options.tls) } }),
+      : { https: { ...head, handshakeTimeout, ...readTls('operate', options.tls) } }),
   }) as unknown as FastifyInstance;
   app.addHook('onRequest', (request, reply, next) => {
     const refused = enter(request, reply);
@@ -216,11 +215,7 @@ function listenerOf(options: OperateSetup['options'], enter: Enters): FastifyIns
 }
 
 function checkSetup({ options, tokens }: OperateSetup): void {
-  const isLoopback = loopback.includes(addressName(options.host));
-  if (!isLoopback && options.tls === undefined)
-    throw new BadInput(
-      `operate.host: ${options.host} can be reached by others: expected operate.tls, or a loopback address behind a reverse proxy`,
-    );
+  checkReach('operate', options);
   for (const [name, token] of Object.entries(tokens)) {
     if (token !== undefined && token.length < tokenLengthMin)
       throw new BadInput(
@@ -276,18 +271,4 @@ function secure(reply: FastifyReply): void {
 
 function refuse(reply: FastifyReply, refused: Refused): FastifyReply {
   return reply.code(refused.status).type('application/json; charset=utf-8').send(refusedText(refused));
-}
-
-/** As it stands in an address. */
-function addressName(host: string): string {
-  return host.includes(':') ? `[${host}]` : host.toLowerCase();
-}
-
-function readTls({ cert, key }: NonNullable<OperateOptions['tls']>): { cert: Buffer; key: Buffer } {
-  try {
-    return { cert: readFileSync(cert), key: readFileSync(key) };
-  } catch (error) {
-    const why = error instanceof Error ? error.message : String(error);
-    throw new BadInput(`operate.tls: expected two readable PEM files: ${why}`);
-  }
 }

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { Decimal } from '../../core/base/decimal.ts';
 import { withoutExponent } from '../../core/base/exponent.ts';
 import { products, spotAlone } from '../../core/model/product.ts';
-import { notifyOptions } from '../../operate/options.ts';
+import { namesOption, notifyOptions, tlsOptions } from '../../operate/options.ts';
 import { presets } from '../../venues/hitbtc/addresses.ts';
 import { defaultRunDirectory } from './default-directory.ts';
 import { secretReference } from './secrets.ts';
@@ -91,9 +91,12 @@ export const strategySection = z.strictObject({
 /** Address at which programs of others are served, and the file of their keys. */
 export const gatewaySection = z.strictObject({
   host: z
-    .enum(['127.0.0.1', '::1', 'localhost'])
+    .string()
+    .min(1)
     .default('127.0.0.1')
-    .describe('address of this machine alone that programs are served at'),
+    .describe('address that programs are served at; one that others can reach needs tls'),
+  names: namesOption,
+  tls: tlsOptions.optional().describe('serves HTTPS and sockets by TLS'),
   port: z.int().min(0).max(65_535).default(0).describe('port that programs are served at; 0 for a free one'),
   keys: z
     .string()

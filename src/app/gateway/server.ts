@@ -12,6 +12,7 @@ import { Http, serveRoutes } from '../../exchange/http/index.ts';
 import type { RpcSession } from '../../exchange/sockets/index.ts';
 import { Sockets } from '../../exchange/sockets/index.ts';
 import { limitOptions } from '../../exchange/sockets/options.ts';
+import { addressName, checkReach, loopbackNames, readTls } from '../../operate/index.ts';
 import type { Config } from '../config/schema.ts';
 import type { ServedPrograms } from '../run/programs.ts';
 import { ProgramDesk } from './desk.ts';
@@ -39,21 +40,31 @@ export interface GatewayDeps {
   readonly budgets: SharedBudgets;
 }
 
-/** Loopback by every name, so that no page of a browser comes by another; as many connections as a hundred programs hold. */
-const bounds: HttpBounds = {
-  names: new Set(['127.0.0.1', 'localhost', '[::1]']),
-  connectionsMax: 500,
-  idleMs: 60_000,
-};
+/** The names by which it is asked, so that no page of a browser comes by another; as many connections as a hundred programs hold. */
+function boundsOf({ host, names }: Config['gateway']): HttpBounds {
+  const known = [...loopbackNames, addressName(host), ...names.map(addressName)];
+  return { names: new Set(known), connectionsMax: 500, idleMs: 60_000 };
+}
+
+/** Certificate and key; `undefined` where programs come from this machine alone, and none is set. */
+function tlsOf(gateway: Config['gateway']): ReturnType<typeof readTls> | undefined {
+  try {
+    checkReach('gateway', gateway);
+    return gateway.tls && readTls('gateway', gateway.tls);
+  } catch (error) {
+    if (error instanceof BadInput) throw new ConfigError(error.message, { cause: error });
+    throw error;
+  }
+}
 
 /**
  * The face of the embedded exchange in front of a daemon: the same routes, checks of signatures, limits and error bodies. It answers 503
  * until a run has begun, and outlives the runs of its process.
  */
 export class GatewayServer implements ServedPrograms {
-  /** Root of REST paths, such as `http://127.0.0.1:4711`. */
+  /** Root of REST paths, such as `http://127.0.0.1:4711`, or `https://…`. */
   readonly restUrl: string;
-  /** Root of socket paths, such as `ws://127.0.0.1:4711`. */
+  /** Root of socket paths, such as `ws://127.0.0.1:4711`, or `wss://…`. */
   readonly wsUrl: string;
   readonly #desks: ReadonlyMap<string, ProgramDesk>;
   readonly #keys: ProgramKeys;
@@ -71,6 +82,7 @@ export class GatewayServer implements ServedPrograms {
     readonly upstream: Upstream | undefined;
     readonly market: MarketDesk;
     readonly budgets: SharedBudgets;
+    /** Such as `://127.0.0.1:4711`, or `s://…` with TLS. */
     readonly address: string;
   }) {
     this.#desks = parts.desks;
@@ -80,8 +92,8 @@ export class GatewayServer implements ServedPrograms {
     this.#upstream = parts.upstream;
     this.#market = parts.market;
     this.#budgets = parts.budgets;
-    this.restUrl = `http://${parts.address}`;
-    this.wsUrl = `ws://${parts.address}`;
+    this.restUrl = `http${parts.address}`;
+    this.wsUrl = `ws${parts.address}`;
   }
 
   /** Starts it and resolves once it listens. Throws `ConfigError` for an unusable file of keys, and when it cannot listen. */
@@ -96,6 +108,8 @@ export class GatewayServer implements ServedPrograms {
     faults,
   }: GatewayDeps): Promise<GatewayServer> {
     const { host, port, answerMs } = config.gateway;
+    const tls = tlsOf(config.gateway);
+    const bounds = boundsOf(config.gateway);
     const desks = new Map(
       config.programs.map(({ name, onSilence }) => [
         name,
@@ -117,6 +131,7 @@ export class GatewayServer implements ServedPrograms {
     const routes = gatewayRoutes({ desk, upstream, signatures, market });
     const http = new Http({
       bounds,
+      tls,
       clock,
       random: random.fork('gateway'),
       faults,
@@ -138,7 +153,7 @@ export class GatewayServer implements ServedPrograms {
     sockets.attach(http.server);
     const listening = await listenAt(http, host, port);
     keys.start();
-    const address = `${host.includes(':') ? `[${host}]` : host}:${listening}`;
+    const address = `${tls === undefined ? '' : 's'}://${addressName(host)}:${listening}`;
     return new GatewayServer({ desks, keys, http, sockets, upstream, market, budgets, address });
   }
 

@@ -1,6 +1,6 @@
 import type { Cancel, Micros, Clock } from '../../core/base/clock.ts';
 import { microsPerSecond } from '../../core/base/clock.ts';
-import type { Server } from 'node:http';
+import type { Server, ServerOptions } from 'node:http';
 import { STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
@@ -70,6 +70,8 @@ export interface HttpBounds {
 interface HttpDeps {
   /** None when left out: the exchange serves whoever reaches it. */
   readonly bounds?: HttpBounds | undefined;
+  /** Certificate and key of HTTPS; plain HTTP when left out. */
+  readonly tls?: { readonly cert: Buffer; readonly key: Buffer } | undefined;
   readonly clock: Clock;
   /** Clock of the machine, where `clock` is another. */
   readonly wall?: Clock | undefined;
@@ -106,10 +108,15 @@ export class Http {
   constructor(setup: HttpDeps) {
     this.#setup = setup;
     this.#run = setup.random.fork('requests').uint32().toString(16).padStart(8, '0');
+    // Requests for an HTTP/2 upgrade are ignored and served as HTTP/1.1.
+    const server: ServerOptions = {
+      shouldUpgradeCallback: ({ headers }) => headers.upgrade?.toLowerCase() === 'websocket',
+    };
     this.#app = fastify({
       logger: false,
-      // Requests for an HTTP/2 upgrade are ignored and served as HTTP/1.1.
-      http: { shouldUpgradeCallback: ({ headers }) => headers.upgrade?.toLowerCase() === 'websocket' },
+      ...(setup.tls === undefined
+        ? { http: server }
+        : { https: { ...server, ...setup.tls, handshakeTimeout: requestMsMax } }),
       bodyLimit: bodyBytesMax,
       requestTimeout: requestMsMax,
       forceCloseConnections: true,
