@@ -67,7 +67,50 @@ async function measure(group: Group, share: Share): Promise<readonly Figure[]> {
   ];
 }
 
+/** Strategies that ship and trade as the demo lists its symbols. */
+const shipped = ['market-maker', 'grid'] as const;
+
+/** Each strategy through every name of the table, in virtual time; what did not hold is named. */
+async function measureNames(share: Share): Promise<readonly Figure[]> {
+  const { fileURLToPath } = await import('node:url');
+  const { runChaos } = await import('../../../src/app/check/chaos-run.ts');
+  const { configSchema } = await import('../../../src/app/config/schema.ts');
+  const { troubleNames } = await import('../../../src/exchange/chaos/index.ts');
+  const figures: Figure[] = [];
+  for (const strategy of shipped) {
+    const path = fileURLToPath(new URL(`../../../strategies/${strategy}`, import.meta.url));
+    const config = configSchema.parse({ strategies: [{ name: strategy, path }] });
+    const broken = await share.chunk(strategy, async () => {
+      const setting = { config, seed, minutes: 2 };
+      const calm = await runChaos('calm', setting);
+      const found: string[] = [];
+      for (const name of troubleNames) {
+        share.stopped.throwIfAborted();
+        const run = await runChaos(name, setting, calm);
+        share.tell(`${strategy} ${name}: ${run.orders} orders, ${run.broken.join('; ') || 'held'}`);
+        found.push(...run.broken.map((one) => `${name}: ${one}`));
+      }
+      return found;
+    });
+    figures.push({
+      name: `${strategy.replace('-', ' ')} does not hold`,
+      value: broken.length,
+      unit: `under ${troubleNames.length} troubles`,
+      limit: { atMost: 0 },
+      seed,
+      ...(broken.length > 0 && { note: broken.slice(0, 3).join('; ') }),
+    });
+  }
+  return figures;
+}
+
 export const rows: readonly Row[] = [
+  {
+    name: 'chaos-names',
+    shows: 'strategies that ship hold under every trouble of an exchange by its name, in virtual time',
+    minutes: 4,
+    measure: measureNames,
+  },
   {
     name: 'chaos-links',
     shows:
