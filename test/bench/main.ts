@@ -38,7 +38,7 @@ async function measure(rows: readonly Row[], rounds: number): Promise<readonly R
   const failures = new Map<string, string>();
   for (let round = 0; round < rounds; round++) {
     const done = new Set<string>();
-    for (const variant of rows.flatMap((row) => [row.ours, ...(row.peer === undefined ? [] : [row.peer])])) {
+    for (const variant of rows.flatMap(variantsOf)) {
       const key = keyOf(variant);
       if (done.has(key) || failures.has(key) || (variant.once === true && round > 0)) continue;
       done.add(key);
@@ -56,11 +56,17 @@ async function measure(rows: readonly Row[], rounds: number): Promise<readonly R
     }
   }
   return rows.map((row) => {
-    const peer = row.peer === undefined ? [] : (samples.get(keyOf(row.peer)) ?? []);
-    const keys = [row.ours, ...(row.peer === undefined ? [] : [row.peer])].map(keyOf);
-    const note = keys.flatMap((key) => failures.get(key) ?? []).join('; ');
-    return judge(row, samples.get(keyOf(row.ours)) ?? [], peer, note);
+    const keys = variantsOf(row).map(keyOf);
+    const note = [...new Set(keys.flatMap((key) => failures.get(key) ?? []))].join('; ');
+    const printed = (variant: Variant | undefined): readonly Printed[] =>
+      variant === undefined ? [] : (samples.get(keyOf(variant)) ?? []);
+    const cold = { ours: printed(row.cold?.ours), peer: printed(row.cold?.peer) };
+    return judge(row, printed(row.ours), printed(row.peer), { note, cold });
   });
+}
+
+function variantsOf({ ours, peer, cold }: Row): readonly Variant[] {
+  return [ours, peer, cold?.ours, cold?.peer].filter((variant) => variant !== undefined);
 }
 
 function keyOf({ file, args = [] }: Variant): string {

@@ -1,3 +1,4 @@
+import { fileURLToPath } from 'node:url';
 import { imports, recorded } from './support/import-rows.ts';
 import type { Goal, Row, Variant } from './support/row.ts';
 
@@ -36,7 +37,23 @@ function corridor(source: 'resident' | 'pack', strategy: string, packs: readonly
     ours: { name: 'godwit', file: 'corridor-ours.ts', args: [source, strategy, ...packs] },
     peer: naive,
     goal: { kind: 'least', value: source === 'resident' ? 10 : 7 },
+    ...(source === 'pack' && { cold: { ours: backtestOf(strategy, packs.slice(0, 1)) } }),
   };
+}
+
+/** The whole command, with the settings it has by itself. */
+function backtestOf(strategy: string, packs: readonly string[]): Variant {
+  const named = strategy === 'market-maker' ? strategy : toPath(`strategies/${strategy}.ts`);
+  const args = ['--strategy', named, '--param', 'symbol=BTCUSDT', '--no-save', '--no-band'];
+  return whole(['backtest', ...packs, ...args], packs);
+}
+
+function whole(args: readonly string[], files: readonly string[] = []): Variant {
+  return { name: 'godwit', file: 'command-cold.ts', args: ['godwit', ...args], files };
+}
+
+function toPath(name: string): string {
+  return fileURLToPath(new URL(name, import.meta.url));
 }
 
 /** The same market as contracts on cross margin, against our own run of it as spot. */
@@ -137,6 +154,17 @@ function bars(): readonly Row[] {
     ours: { name: 'godwit', file: 'bars-ours.ts', args: [path], files: [path] },
     peer: { ...peer, args: [...(peer.args ?? []), path], files: [path] },
     goal: peer.needs === 'grademark' ? { kind: 'none' } : { kind: 'ratio', least: 20 },
+    cold: {
+      ours: whole(['backtest', '--scenario', toPath('support/ema-cross.yaml'), '--no-save'], [path]),
+      ...(peer.python !== undefined && {
+        peer: {
+          ...peer,
+          file: 'command-cold.ts',
+          args: ['python', toPath(`peers/${peer.args?.[0] ?? ''}`), path, '1'],
+          files: [path],
+        },
+      }),
+    },
   }));
 }
 
@@ -148,7 +176,8 @@ function barWork({ python, needs }: Variant): string {
 
 /** The same code twice: with the loop asleep between frames, and with `client.socket.stayAwake`; and what is not ours. */
 function reactions(): readonly Row[] {
-  const pace = 'packet in to order handed to the socket, 2,000 frames/s';
+  const pace =
+    'packet in to order handed to the socket, strategy in the thread (host: thread), 2,000 frames/s';
   const common = { unit: 'us', better: 'smaller' } as const;
   const asleep = { name: 'godwit', file: 'reaction.ts' };
   const awake = { name: 'godwit', file: 'reaction.ts', args: ['awake'] };
@@ -206,6 +235,9 @@ function sweep(packs: readonly string[]): readonly Row[] {
       ours,
       beside: { name: 'one thread', figure: 'oneThread' },
       goal: { kind: 'ratio', least: 1.85 },
+      cold: {
+        ours: whole(['sweep', toPath('support/touch-maker-sweep.yaml'), '--workers', '2', '--no-resume']),
+      },
     },
     {
       name: 'sweep-memory',

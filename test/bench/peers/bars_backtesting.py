@@ -1,4 +1,4 @@
-"""EMA cross 10/20 on one-minute bars in backtesting.py. Usage: python bars_backtesting.py BARS.csv.gz"""
+"""EMA cross 10/20 on one-minute bars in backtesting.py. Usage: python bars_backtesting.py BARS.csv.gz [PASSES]"""
 
 import json
 import os
@@ -12,7 +12,7 @@ import pandas as pd
 from backtesting import Backtest, Strategy
 from backtesting.lib import crossover
 
-PASSES = 5
+PASSES = int(sys.argv[2]) if len(sys.argv) > 2 else 5
 warnings.filterwarnings("ignore")
 
 

@@ -1,4 +1,4 @@
-"""EMA cross 10/20 on one-minute bars in backtrader. Usage: python bars_backtrader.py BARS.csv.gz"""
+"""EMA cross 10/20 on one-minute bars in backtrader. Usage: python bars_backtrader.py BARS.csv.gz [PASSES]"""
 
 import json
 import sys
@@ -7,7 +7,7 @@ import time
 import backtrader as bt
 import pandas as pd
 
-PASSES = 3
+PASSES = int(sys.argv[2]) if len(sys.argv) > 2 else 3
 
 
 class EmaCross(bt.Strategy):

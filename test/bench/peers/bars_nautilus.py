@@ -1,4 +1,4 @@
-"""EMA cross 10/20 on one-minute bars in NautilusTrader. Usage: python bars_nautilus.py BARS.csv.gz"""
+"""EMA cross 10/20 on one-minute bars in NautilusTrader. Usage: python bars_nautilus.py BARS.csv.gz [PASSES]"""
 
 import json
 import sys
@@ -17,7 +17,7 @@ from nautilus_trader.model.objects import Money
 from nautilus_trader.persistence.wranglers import BarDataWrangler
 from nautilus_trader.test_kit.providers import TestInstrumentProvider
 
-PASSES = 3
+PASSES = int(sys.argv[2]) if len(sys.argv) > 2 else 3
 
 
 def main():

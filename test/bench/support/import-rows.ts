@@ -24,6 +24,14 @@ export function imports(): readonly Row[] {
       better: 'greater',
       ours,
       goal: { kind: 'least', value: 1 },
+      cold: {
+        ours: {
+          name: 'godwit',
+          file: 'command-cold.ts',
+          args: ['godwit', 'data', 'import', ...(sets[0] ?? []), '--out', 'one.pack', '--force'],
+          files: sets[0] ?? [],
+        },
+      },
     },
     {
       name: 'import-pack',

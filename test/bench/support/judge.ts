@@ -1,12 +1,19 @@
 import { median } from './print.ts';
-import type { Printed, Row, RowResult } from './row.ts';
+import type { Cold, Printed, Row, RowResult } from './row.ts';
 
-/** One line of the table from what all rounds printed; `note` says what was left out. */
+export interface Beside {
+  /** What was left out, and why. */
+  readonly note: string;
+  /** What whole commands printed. */
+  readonly cold: { readonly ours: readonly Printed[]; readonly peer: readonly Printed[] };
+}
+
+/** One line of the table from what all rounds printed. */
 export function judge(
   row: Row,
   printed: readonly Printed[],
   printedByPeer: readonly Printed[],
-  note: string,
+  { note, cold }: Beside,
 ): RowResult {
   const { beside } = row;
   const peer =
@@ -32,9 +39,16 @@ export function judge(
     required: requiredText(row),
     spread: spreadOf.length === 0 ? '' : `${short(Math.min(...spreadOf))} to ${short(Math.max(...spreadOf))}`,
     reached: reached(row, own, ratio),
+    cold: { ours: coldOf(cold.ours), peer: coldOf(cold.peer) },
     figures: figuresOf(printed),
     note,
   };
+}
+
+function coldOf(printed: readonly Printed[]): Cold | undefined {
+  if (printed.length === 0) return undefined;
+  const wall = median(printed.map((one) => Number(one['wall'])));
+  return { processor: median(printed.map(({ value }) => value)), wall };
 }
 
 function figuresOf(printed: readonly Printed[]): Record<string, number> {
@@ -74,6 +88,12 @@ export function short(value: number): string {
   return String(Number(value.toPrecision(3)));
 }
 
+function coldText({ ours, peer }: RowResult['cold']): string {
+  const of = ({ processor, wall }: Cold): string => `${short(processor)} s (${short(wall)} s)`;
+  if (ours === undefined) return '–';
+  return peer === undefined ? of(ours) : `${of(ours)}, peer ${of(peer)}`;
+}
+
 /** The table as Markdown. */
 export function tableOf(results: readonly RowResult[]): string {
   const lines = results.map((row) =>
@@ -89,10 +109,11 @@ export function tableOf(results: readonly RowResult[]): string {
       row.required,
       row.spread,
       row.reached === undefined ? '–' : row.reached ? 'yes' : 'no',
+      coldText(row.cold),
     ].join(' | '),
   );
-  const head = 'Work | Ours | Peer | Times | To reach | Spread | Reached';
-  return [head, '--- | ---: | ---: | ---: | --- | --- | ---', ...lines]
+  const head = 'Work | Ours | Peer | Times | To reach | Spread | Reached | Whole command';
+  return [head, '--- | ---: | ---: | ---: | --- | --- | --- | ---', ...lines]
     .map((line) => `| ${line} |`)
     .join('\n');
 }

@@ -42,12 +42,20 @@ export interface Row {
   /** Instead of a peer: another figure of our program, of the same turn. */
   readonly beside?: { readonly name: string; readonly figure: string };
   readonly goal: Goal;
+  /** The same work as a whole command, cold: `command-cold.ts`; the peer's script beside it, where there is one. */
+  readonly cold?: { readonly ours: Variant; readonly peer?: Variant };
 }
 
 /** What a program printed. */
 export interface Printed {
   readonly value: number;
   readonly [figure: string]: number | string;
+}
+
+/** Seconds that a whole command takes: processor time, and by the clock on the wall. */
+export interface Cold {
+  readonly processor: number;
+  readonly wall: number;
 }
 
 export interface RowResult {
@@ -63,6 +71,8 @@ export interface RowResult {
   /** Lowest and highest round: of the ratio when it is what counts, else of our value. */
   readonly spread: string;
   readonly reached: boolean | undefined;
+  /** Whole commands; `undefined` where none was run. */
+  readonly cold: { readonly ours: Cold | undefined; readonly peer: Cold | undefined };
   /** Medians of everything our program printed, such as its own processor time. */
   readonly figures: Readonly<Record<string, number>>;
   /** Why something was left out. */

@@ -1,6 +1,7 @@
 import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { packRecording } from '../../../src/app/data/import-command.ts';
 import type { Micros } from '../../../src/core/base/clock.ts';
 import { Random } from '../../../src/core/base/random.ts';
 import { PackWriter } from '../../../src/data/pack/writer.ts';
@@ -33,13 +34,7 @@ export async function packTicks(directory: string): Promise<PackedTicks> {
     if (!inputs.every((path) => existsSync(path))) return packSynthetic(directory);
     const recording = await openRecording(inputs, { tickers: false });
     const path = join(directory, name);
-    const events: Event[] = [];
-    for await (const batch of recording.events()) for (const event of batch) events.push(event);
-    writePack(
-      path,
-      recording.instruments.all.map(({ spec }) => spec),
-      events,
-    );
+    await packRecording(recording, path);
     paths.push(path);
   }
   return { paths, source: 'recorded ticks (Binance BTCUSDT and BTCUSD futures, August 2024)' };
