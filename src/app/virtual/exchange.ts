@@ -8,9 +8,12 @@ import type { TroubledExchange } from '../../exchange/chaos/index.ts';
 import type { VenueOrder } from '../../core/model/order.ts';
 import type { AccountId } from '../../exchange/matching/index.ts';
 import { futuresAccountOf, marginAccountOf } from '../../exchange/matching/index.ts';
-import { makeWorld, restApi, socketLocations, troubledExchange } from '../../exchange/server/index.ts';
+// By their files: through the face the declarations of the package would lead to types of Node.
+import { socketLocations } from '../../exchange/server/locations.ts';
+import { restApi } from '../../exchange/server/routes.ts';
+import { makeWorld, troubledExchange } from '../../exchange/server/world.ts';
 import type { ExchangeOptions } from '../../exchange/server/options.ts';
-import type { World } from '../../exchange/server/index.ts';
+import type { World } from '../../exchange/server/world.ts';
 import type { Flushable, Location } from '../../exchange/sockets/index.ts';
 import { Publisher, WriteQueue } from '../../exchange/sockets/index.ts';
 import { RestServer } from './sim-http.ts';

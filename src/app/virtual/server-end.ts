@@ -1,5 +1,5 @@
 import { EventEmitter } from 'node:events';
-import { TextFrames } from '../../venues/net/index.ts';
+import { TextFrames } from '../../venues/net/text-frames.ts';
 import type { Connection } from '../../exchange/sockets/index.ts';
 
 /** The other end of a link, as the exchange's end calls it. */

@@ -8,6 +8,5 @@ export { KeepAwake } from './keep-awake.ts';
 export type { Sender } from './request-slots.ts';
 export { RequestSlots, takeRequestSlot } from './request-slots.ts';
 export type { OpenSocket, Socket, SocketListener } from './socket.ts';
-export { TextFrames } from './text-frames.ts';
 export type { WsSocketDeps } from './ws-socket.ts';
 export { WsSocket } from './ws-socket.ts';
