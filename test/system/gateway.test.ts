@@ -76,6 +76,18 @@ describe('an order of a program', () => {
     expect(unchanged.body.error.code).toBe(20_009);
   });
 
+  test('keeps its id where a replacement of it is denied', async () => {
+    const { ask } = await open();
+    await ask('grid', 'POST', spot, buy('grid-order-1'));
+    const change = { new_client_order_id: 'grid-order-2', price: '6200', quantity: '0.03' };
+    const denied = await ask('grid', 'PATCH', `${spot}/grid-order-1`, change);
+    expect(denied.body.error.description).toMatch(/^PRICE_COLLAR: /);
+    expect((await ask('grid', 'GET', `${spot}/grid-order-1`)).body).toMatchObject({ status: 'new' });
+    expect((await ask('grid', 'POST', spot, buy('grid-order-1'))).body.error.code).toBe(20_008);
+    expect((await ask('grid', 'DELETE', `${spot}/grid-order-1`)).body.status).toBe('canceled');
+    expect((await ask('grid', 'POST', spot, buy('grid-order-2'))).status).toBe(200);
+  });
+
   test('may have the id of an order of another program, which neither sees nor cancels it', async () => {
     const { ask, stage } = await open();
     await ask('grid', 'POST', spot, buy('same-id-0001'));

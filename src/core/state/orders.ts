@@ -251,12 +251,12 @@ export class OrderStore {
     this.#kept.endUnrested(entry, 'denied', event.receiveTime, event.denial);
   }
 
-  /** Request of a replacement: what its intent does not say is that of the order it replaces. */
+  /** Request of a replacement: what its intent does not say is that of the order it replaces, but for the id of a program. */
   #requestOf(intent: Intent): OrderRequest | undefined {
     if (intent.action !== 'replace') return undefined;
-    const { newClientOrderId, quantity, price, stopPrice } = intent;
+    const { newClientOrderId: clientOrderId, quantity, price, stopPrice, alias } = intent;
     const original = this.#kept.find(intent.clientOrderId)?.order;
-    return original && { ...original, clientOrderId: newClientOrderId, quantity, price, stopPrice };
+    return original && { ...original, clientOrderId, quantity, price, stopPrice, alias };
   }
 
   #cancelDone(clientOrderId: ClientOrderId | undefined): void {
