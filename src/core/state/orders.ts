@@ -91,6 +91,10 @@ export class OrderStore {
     return this.#kept.missing();
   }
 
+  missingLots(clientOrderId: ClientOrderId): Lots {
+    return this.#kept.find(clientOrderId)?.missing ?? (0 as Lots);
+  }
+
   /** Takes the violation since the last call, if there was one. */
   takeViolation(): string | undefined {
     return this.#kept.takeViolation();
@@ -322,7 +326,7 @@ export class OrderStore {
     if (!this.#book(this.#placed(fill, entry), entry) || entry === undefined) return;
     const { order } = entry;
     const cumulative = Math.max(order.cumulative, entry.booked) as Lots;
-    entry.order = { ...order, cumulative };
+    entry.order = { ...order, cumulative, venueOrderId: order.venueOrderId ?? fill.venueOrderId };
     // Only an order that inherits nothing is known to be filled by its fills alone, and what closes a position names no quantity.
     const isWhole = order.quantity > 0 && order.originalClientOrderId === undefined;
     const filled = isWhole && cumulative >= order.quantity;

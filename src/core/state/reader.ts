@@ -121,6 +121,10 @@ export class StateReader implements StateView {
     return this.#stores.orders.missingFills();
   }
 
+  missingLots(clientOrderId: ClientOrderId): Lots {
+    return this.#stores.orders.missingLots(clientOrderId);
+  }
+
   sessionUp(session: SessionName): boolean {
     return this.#stores.sessions.up(session);
   }

@@ -102,6 +102,8 @@ export interface StateView {
   tradesOf(event: Event): readonly OwnTrade[];
   /** Orders with executed lots that no booked fill explains. */
   missingFills(): readonly Order[];
+  /** How many lots of an order that are. */
+  missingLots(clientOrderId: ClientOrderId): Lots;
   /** Balance in the wallet of spot and margin trading when left out, or in that of contracts. */
   balance(currency: string, wallet?: 'futures'): Balance;
   balances(wallet?: 'futures'): readonly Balance[];

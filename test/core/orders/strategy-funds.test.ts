@@ -77,6 +77,16 @@ describe('the share of the balance that a strategy may use', () => {
     expect(freeOf(world, 'BBB')).toBe('150');
   });
 
+  test('what has executed counts before its trade is known', () => {
+    const world = worldOf({ BBB: '150' });
+    const id = world.rest({ price: ticks(10_000), quantity: lots(10) });
+    // Canceled with 6 of 10 lots executed: no trade has told of them.
+    world.report(id, 'canceled', 6);
+    expect(freeOf(world, 'BBB')).toBe('89.88');
+    expect(world.place({ price: ticks(10_000), quantity: lots(9) })).toBe('FUNDS_STRATEGY');
+    expect(world.place({ price: ticks(9_900), quantity: lots(8) })).toMatch(passed);
+  });
+
   test('trades of others change nothing of it', () => {
     const world = worldOf({ BBB: '150' });
     world.hold(5, 'taker');

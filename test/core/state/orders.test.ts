@@ -136,9 +136,19 @@ describe('an order from verdict to end', () => {
     expect(state.order(id('a'))).toMatchObject({ ...asked, stopPrice: 910 });
   });
 
+  test('an order that trades of the history alone tell of has its number at the venue', () => {
+    const trade = ownTrade('a', 'buy', fill('1', 10));
+    const state = applyAll(newState(), [
+      placed('a'),
+      answered({ of: 'tradeHistory', since: 0 as Micros }, { fills: [trade] }),
+    ]);
+    expect(state.order(id('a'))).toMatchObject({ state: 'filled', venueOrderId: trade.venueOrderId });
+  });
+
   test('a lost trade report shows as missing until history explains it', () => {
     const state = applyAll(newState(), [placed('a'), report('a', 'filled', { cumulative: lots(10) })]);
     expect(state.missingFills().map((order) => order.clientOrderId)).toEqual([id('a')]);
+    expect(state.missingLots(id('a'))).toBe(10);
     expect(state.position(first, 'maker').quantity).toBe(0);
     state.apply(
       answered(
