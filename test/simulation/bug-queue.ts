@@ -1,5 +1,7 @@
 import type { GroupTask } from './group-search.ts';
 import { plantedBugs } from './planted.ts';
+import { gatewayBugs } from './planted-on-gateway.ts';
+import { programSeeds } from './program-roles.ts';
 import { sourceBugs } from './planted-in-source.ts';
 import { bugNeeds } from './planted-needs.ts';
 import { fitTogether } from './planted-source.ts';
@@ -46,9 +48,13 @@ export class BugQueue {
 
   constructor({ names, kept, from, seedsMax, minutes }: BugQueueParts) {
     this.#minutes = minutes;
-    const pool = Array.from({ length: poolSize }, (_, index) => from + index);
+    const poolFrom = (first: number): readonly number[] =>
+      Array.from({ length: poolSize }, (_, index) => first + index);
+    const plain = poolFrom(from);
+    const withPrograms = poolFrom(programSeeds);
     const rows = names.map((name): Row => {
       const seed = kept[name];
+      const pool = name in gatewayBugs ? withPrograms : plain;
       return {
         name,
         tried: new Set(),

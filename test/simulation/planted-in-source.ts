@@ -3,6 +3,7 @@ import { lifeBugs } from './planted-on-orders.ts';
 import { venueBugs } from './planted-on-venue.ts';
 import { ledgerBugs } from './planted-on-ledger.ts';
 import { actBugs } from './planted-on-acts.ts';
+import { gatewayBugs } from './planted-on-gateway.ts';
 import { lossBugs } from './planted-on-losses.ts';
 import { marginBugs } from './planted-on-margin.ts';
 import type { SourceChange } from './planted-source.ts';
@@ -287,4 +288,5 @@ export const sourceBugs: Readonly<Record<string, readonly SourceChange[]>> = {
   ...lifeBugs,
   ...controlBugs,
   ...venueBugs,
+  ...gatewayBugs,
 };

@@ -21,16 +21,19 @@ import type { Instruments } from '../../src/core/model/instrument.ts';
 import type { OperatorAct } from '../../src/core/model/operator.ts';
 import type { StampedEvent } from '../../src/core/model/stamped-event.ts';
 import type { OrderOptions } from '../../src/core/orders/options.ts';
+import type { StrategyLimits } from '../../src/core/orders/base/options.ts';
 import { strategyLimits } from '../../src/core/orders/base/options.ts';
 import { limitsAmong, orderOptions } from '../../src/core/orders/options.ts';
 import { stateDefaults } from '../../src/core/state/options.ts';
 import type { StrategyDefinition } from '../../src/core/strategy/define.ts';
 import { readFeeds, readParams } from '../../src/core/strategy/params.ts';
+import { ProgramHost } from '../../src/core/strategy/program-host.ts';
 import { ThreadHost } from '../../src/core/strategy/thread-host.ts';
 import type { StrategyPlan } from '../../src/core/trader/parts.ts';
 import { Trader } from '../../src/core/trader/trader.ts';
 import type { Credentials } from '../../src/core/base/secret.ts';
 import { workloadName } from './cast.ts';
+import type { ProgramRole } from './program-roles.ts';
 import { limitsOfSeed } from './seed-limits.ts';
 import type { SeedLosses } from './losses.ts';
 
@@ -55,6 +58,8 @@ export interface SimStrategy {
   readonly tag: string;
   /** As the configuration has them. */
   readonly params: Readonly<Record<string, unknown>>;
+  /** A program of others: its definition has feeds alone, and its share of the balance is one of its limits. */
+  readonly program?: { readonly opened: (host: ProgramHost) => void; readonly funds: ProgramRole['funds'] };
 }
 
 export interface SimTraderParts {
@@ -108,10 +113,18 @@ function limitsOf(positions: readonly (readonly [string, string])[]): object {
   );
 }
 
-function limitsOfStrategy(name: string, seed: number, losses: SeedLosses): object {
+function limitsOfStrategy(
+  { definition: { name }, program }: SimStrategy,
+  seed: number,
+  losses: SeedLosses,
+): StrategyLimits {
   const { openOrdersMax, symbolsBeside } = limitsOfSeed(seed);
-  if (name === workloadName) return { openOrdersMax, loss: losses.strategy };
-  return { openOrdersMax, ...(symbolsBeside !== undefined && { symbols: symbolsBeside }) };
+  if (name === workloadName) return strategyLimits.parse({ openOrdersMax, loss: losses.strategy });
+  return strategyLimits.parse({
+    openOrdersMax,
+    ...(symbolsBeside !== undefined && { symbols: symbolsBeside }),
+    ...(program !== undefined && { funds: program.funds }),
+  });
 }
 
 export const simGateOptions = gateOptions.parse({ queueMax: 1_000 });
@@ -213,12 +226,30 @@ export class SimTrader {
       close: () => live.close(),
     };
     this.#inputs = inputs;
-    this.#plan = ({ definition, tag }, params) => ({
-      name: definition.name,
-      tag,
-      limits: strategyLimits.parse(limitsOfStrategy(definition.name, seed, parts.losses)),
-      open: ({ state, publish }) =>
-        new ThreadHost({
+    this.#plan = (strategy, params) => ({
+      name: strategy.definition.name,
+      tag: strategy.tag,
+      limits: limitsOfStrategy(strategy, seed, parts.losses),
+      open: ({ state, publish, fundsOf }) => {
+        const { definition, tag, program } = strategy;
+        if (program !== undefined) {
+          const { name } = definition;
+          const host = new ProgramHost({
+            name,
+            tag,
+            feeds: readFeeds(definition, {}),
+            products: ['spot'],
+            state,
+            funds: (currency) => fundsOf(name, currency),
+            clock,
+            publish: inputs.voice(publish),
+            idPrefix: options.idPrefix,
+            run,
+          });
+          program.opened(host);
+          return host;
+        }
+        return new ThreadHost({
           definition,
           params,
           state,
@@ -228,7 +259,8 @@ export class SimTrader {
           idPrefix: options.idPrefix,
           run,
           tag,
-        }),
+        });
+      },
     });
     const journal = inputs.journal(parts.journal);
     const history = hooks.history?.(parts.history) ?? parts.history;
@@ -264,9 +296,9 @@ export class SimTrader {
 
   /** The limits of this run as JSON, with these in their place. */
   limitsWith(changed: Pick<OrderOptions, 'messagesPerSecondMax' | 'openOrdersSymbolMax'>): string {
-    const strategies = this.#strategies.map(({ definition: { name } }) => ({
-      name,
-      limits: strategyLimits.parse(limitsOfStrategy(name, this.#seed, this.#losses)),
+    const strategies = this.#strategies.map((strategy) => ({
+      name: strategy.definition.name,
+      limits: limitsOfStrategy(strategy, this.#seed, this.#losses),
     }));
     return JSON.stringify(limitsAmong({ ...this.#options, ...changed }, strategies));
   }

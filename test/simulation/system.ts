@@ -1,3 +1,5 @@
+import { z } from 'zod';
+import { defineStrategy } from '../../src/core/strategy/define.ts';
 import type { Amount } from '../../src/core/base/amount.ts';
 import { add, zero } from '../../src/core/base/amount.ts';
 import { micros } from '../../src/core/base/clock.ts';
@@ -13,11 +15,16 @@ import { beginning } from '../../src/app/virtual/scene.ts';
 import { Breaches } from './breaches.ts';
 import type { Role } from './cast.ts';
 import { castOf, workloadName } from './cast.ts';
+import { ProgramCheck } from './check-programs.ts';
 import type { WalletMoney } from './check-charges.ts';
 import { CounterRandom } from '../../src/app/virtual/counter-random.ts';
 import { faultyStrategy } from './faulty.ts';
 import type { SeedLosses } from './losses.ts';
 import { lossesOf } from './losses.ts';
+import { ProgramClient } from './program-client.ts';
+import type { ProgramRole } from './program-roles.ts';
+import { programsOf } from './program-roles.ts';
+import { SimGateway } from './sim-gateway.ts';
 import { drillOf, limitsOfSeed, readingOf } from './seed-limits.ts';
 import { Marks } from './marks.ts';
 import { PartyClock } from '../../src/app/virtual/party-clock.ts';
@@ -67,6 +74,9 @@ export class SimulatedSystem {
   readonly seed: number;
   readonly traded: Traded;
   readonly roles: readonly Role[];
+  /** Programs of others that trade through a gateway. */
+  readonly programs: readonly ProgramRole[];
+  readonly programCheck: ProgramCheck;
   /** When a sequence was last made to begin anew. */
   resetAtMs = -10_000;
   /** Own orders the exchange accepted. */
@@ -84,6 +94,9 @@ export class SimulatedSystem {
   /** Whether a shadow runs beside the live strategies, and the clock of its part of the process. */
   readonly #hasShadow: boolean;
   #shadowClock: PartyClock | undefined;
+  readonly #clients: readonly ProgramClient[];
+  /** Of the process that runs. */
+  #gateway: SimGateway | undefined;
   shadow: SimShadow | undefined;
   /** Wall-clock error of the next process of the trader. */
   readonly clockError: { offset: number; rate: number };
@@ -100,6 +113,7 @@ export class SimulatedSystem {
     this.seed = seed;
     this.traded = tradedOf(seed);
     this.roles = castOf(seed);
+    this.programs = programsOf(seed);
     if (this.traded.api === 'v2') this.marks.hit('branch/market data of version 2');
     this.#losses = lossesOf(seed);
     this.#hasShadow = parts.shadow ?? new CounterRandom(seed, 'shadow').chance(0.06);
@@ -149,13 +163,22 @@ export class SimulatedSystem {
         },
       limits: limitsOfSeed(seed),
     });
+    const { exchange, breaches, marks } = this;
+    this.programCheck = new ProgramCheck({ breaches, marks, exchange, roles: this.programs });
     this.disk.onRecord = (text) => this.tower.secrets.record(text);
     this.network = new SimNetwork({
       time: this.time,
       seed,
       exchange: () => this.exchange,
       exchangeClock: this.exchangeClock,
-      tap: this.tower,
+      tap: {
+        sent: (road, text) => this.tower.sent(road, text),
+        connects: (road) => this.tower.connects(road),
+        arrives: (road, text, request) => {
+          this.programCheck.arrives(text);
+          this.tower.arrives(road, text, request);
+        },
+      },
       touched: () => this.touch(),
       mark: (name) => this.marks.hit(name),
     });
@@ -172,14 +195,29 @@ export class SimulatedSystem {
     };
     this.exchange.world.core.listen({
       onReport: (report) => {
+        if (report.fill !== undefined) this.programCheck.executed(report.order, report.fill);
         if (!isOurs(report) || (report.reportType !== 'new' && report.reportType !== 'replaced')) return;
         if (report.order.clientOrderId.startsWith('gw-')) this.accepted += 1;
+        this.programCheck.accepted(report.order);
       },
       onBalance: (balance) => void isOurs(balance),
       onMargin: (outcome) => void isOurs(outcome),
       onSettled() {},
     });
     this.exchange.start();
+    this.#clients = this.programs.map(
+      (role) =>
+        new ProgramClient({
+          role,
+          seed,
+          time: this.time,
+          exchange,
+          gateway: () => this.#gateway,
+          check: this.programCheck,
+          touched: () => this.touch(),
+          isIdle: () => this.hand.idle,
+        }),
+    );
   }
 
   /** Since the beginning, true time. */
@@ -215,6 +253,8 @@ export class SimulatedSystem {
       weather: this.diskWeather,
     });
     this.tower.restart(image.all, clearHalt);
+    const gateway = this.programs.length === 0 ? undefined : new SimGateway(this.#clock, this.programs);
+    this.#gateway = gateway;
     this.trader = new SimTrader({
       clock: this.#clock,
       seed,
@@ -223,7 +263,10 @@ export class SimulatedSystem {
       credentials: this.exchange.key,
       journal: this.journal,
       history: image.history,
-      strategies: this.roles.map((role) => this.#strategy(role, image.history)),
+      strategies: [
+        ...this.roles.map((role) => this.#strategy(role, image.history)),
+        ...this.programs.map((role) => programStrategy(role, gateway)),
+      ],
       socketsCount: this.#socketsCount,
       unknownOrdersMax: this.#unknownOrdersMax,
       losses: this.#losses,
@@ -235,6 +278,7 @@ export class SimulatedSystem {
       watch: (stamped) => {
         // The bus keeps what a subscriber throws from the others: a check that fails by itself is a breach, too.
         try {
+          this.programCheck.watch(stamped.event);
           this.tower.watch(stamped);
         } catch (error) {
           this.breaches.add('throw', error instanceof Error ? (error.stack ?? error.message) : String(error));
@@ -308,6 +352,8 @@ export class SimulatedSystem {
     this.shadow = undefined;
     this.network.abandon();
     this.trader = undefined;
+    this.#gateway = undefined;
+    for (const client of this.#clients) client.cut();
     this.journal?.abandon();
     this.journal = undefined;
     this.marks.hit('branch/process died');
@@ -430,4 +476,18 @@ function microtasks(): Promise<void> {
   return new Promise((resolve) => {
     setImmediate(resolve);
   });
+}
+
+/** A program as a process has it: it follows its symbols, and what it asks for comes by the gateway. */
+function programStrategy(
+  { name, tag, symbols, funds }: ProgramRole,
+  gateway: SimGateway | undefined,
+): SimStrategy {
+  const definition = defineStrategy({
+    name,
+    params: z.strictObject({}),
+    feeds: () => symbols.map((symbol) => ({ symbol, book: true, trades: true })),
+    create: () => ({}),
+  });
+  return { definition, tag, params: {}, program: { funds, opened: (host) => gateway?.opened(host) } };
 }
