@@ -31,7 +31,7 @@ interface ShownOrder {
 }
 
 /**
- * What programs are told is what the exchange has, and of their own orders alone; no id of a program is there twice; what was denied never
+ * What programs are answered is what the exchange has, and of their own orders alone; no id of a program is there twice; what was denied never
  * leaves; no program takes more than its share. Judged by the exchange's own record, and by the records of the journal for which order
  * is whose.
  */
@@ -64,7 +64,7 @@ export class ProgramCheck {
     else this.#names.set(id, `${role.name} ${alias}`);
   }
 
-  /** An execution of a program that no message has told the trader of yet. */
+  /** An execution of a program of which no message has come to the trader yet. */
   executed({ clientOrderId }: VenueOrder, { tradeId }: Fill): void {
     if (this.#programOf(clientOrderId) !== undefined) this.#untold.add(tradeId);
   }
@@ -106,8 +106,8 @@ export class ProgramCheck {
     if (answer.status === 200) {
       const row = this.named(program, name, answer);
       const asked = `${form['symbol']} ${form['side']} ${form['quantity']} ${form['price']}`;
-      const told = `${row.symbol} ${row.side} ${row.quantity} ${row.price}`;
-      if (asked !== told) this.#breach('G3', `${key} was asked as ${asked} and answered as ${told}`);
+      const shown = `${row.symbol} ${row.side} ${row.quantity} ${row.price}`;
+      if (asked !== shown) this.#breach('G3', `${key} was asked as ${asked} and answered as ${shown}`);
       return;
     }
     const why = refusalOf(answer);
@@ -173,7 +173,7 @@ export class ProgramCheck {
     else this.#live.delete(name);
   }
 
-  /** Amount of quote currency that a program has paid, as far as it was told, or may still pay is within its share, and so is what it sells. */
+  /** Amount of quote currency that a program has paid, as far as messages came of it, or may still pay is within its share, and so is what it sells. */
   #checkShare({ name, tag, funds }: ProgramRole): void {
     const { exchange } = this.#parts;
     const taken = new Map<string, Amount>();

@@ -39,7 +39,13 @@ export class SimGateway {
     );
     const throttle = new RateLimiter(clock, true);
     const faults = new Faults(clock, () => {});
-    this.#market = new MarketDesk({ clock, throttle, limits: limitOptions.parse({}), relay: undefined });
+    this.#market = new MarketDesk({
+      clock,
+      throttle,
+      faults,
+      limits: limitOptions.parse({}),
+      relay: undefined,
+    });
     const routes = gatewayRoutes({
       desk: (name) => this.#desks.get(name) ?? fail('no program of that name', { name }),
       signatures: new UsedSignatures(),

@@ -80,7 +80,7 @@ describe('the share of the balance that a strategy may use', () => {
   test('what has executed counts before its trade is known', () => {
     const world = worldOf({ BBB: '150' });
     const id = world.rest({ price: ticks(10_000), quantity: lots(10) });
-    // Canceled with 6 of 10 lots executed: no trade has told of them.
+    // Canceled with 6 of 10 lots executed: no trade of them has come.
     world.report(id, 'canceled', 6);
     expect(freeOf(world, 'BBB')).toBe('89.88');
     expect(world.place({ price: ticks(10_000), quantity: lots(9) })).toBe('FUNDS_STRATEGY');
