@@ -3,7 +3,7 @@ import type { VirtualClock } from '../../src/core/base/virtual-clock.ts';
 import type { Instrument, Lots, Ticks } from '../../src/core/model/instrument.ts';
 import type { HttpAnswer } from '../../src/exchange/http/http.ts';
 import type { ProgramCheck } from './check-programs.ts';
-import { CounterRandom } from './counter-random.ts';
+import { CounterRandom } from '../../src/app/virtual/counter-random.ts';
 import type { ProgramRole } from './program-roles.ts';
 import type { ProgramRequest, SimGateway } from './sim-gateway.ts';
 import type { SimExchange } from './sim-exchange.ts';

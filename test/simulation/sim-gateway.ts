@@ -14,7 +14,7 @@ import type { AccountId } from '../../src/exchange/matching/accounts/command.ts'
 import { limitOptions } from '../../src/exchange/sockets/options.ts';
 import { fail } from '../../src/core/base/assert.ts';
 import type { ProgramRole } from './program-roles.ts';
-import { RestServer } from './sim-http.ts';
+import { RestServer } from '../../src/app/virtual/sim-http.ts';
 
 /** A request of a program. */
 export interface ProgramRequest {
