@@ -43,6 +43,8 @@ export class ProgramCheck {
   readonly #accepted = new Map<string, string>();
   /** Names of orders that were denied, and never asked for again. */
   readonly #denied = new Map<string, string>();
+  /** How often each name was asked for. */
+  readonly #asked = new Map<string, number>();
   readonly #untold = new Set<string>();
   /** Names that were answered as live, and not as ended since. */
   readonly #live = new Set<string>();
@@ -77,7 +79,10 @@ export class ProgramCheck {
   /** A program asks: what was denied before may leave now. */
   asks(program: string, { form }: ProgramRequest): void {
     const name = form?.['client_order_id'] ?? form?.['new_client_order_id'];
-    if (name !== undefined) this.#denied.delete(`${program} ${name}`);
+    if (name === undefined) return;
+    const key = `${program} ${name}`;
+    this.#denied.delete(key);
+    this.#asked.set(key, (this.#asked.get(key) ?? 0) + 1);
   }
 
   /** The exchange has taken an order of the account. */
@@ -110,7 +115,9 @@ export class ProgramCheck {
       if (asked !== shown) this.#breach('G3', `${key} was asked as ${asked} and answered as ${shown}`);
       return;
     }
-    const why = refusalOf(answer);
+    const { code: number, why } = refusalOf(answer);
+    if (number === 20_008 && this.#asked.get(key) === 1)
+      this.#breach('G7', `${key} is refused as in use, and ${program} never asked for it before`);
     const code = /^([A-Z_]+): /.exec(why)?.[1];
     if (code === undefined) {
       if (why !== '') this.#parts.marks.hit('branch/program refused');
@@ -137,6 +144,16 @@ export class ProgramCheck {
     const record = this.#recordOf(row);
     if (row.status === 'canceled' && record !== undefined && isActive(record.order))
       this.#breach('G3', `${program} ${name} was answered as canceled, and lives`);
+  }
+
+  /** Answer to a question about one order. */
+  found(program: string, name: string, answer: HttpAnswer): void {
+    if (answer.status === 200) this.named(program, name, answer);
+    const key = `${program} ${name}`;
+    const id = this.#accepted.get(key);
+    const lives = this.#live.has(key) && id !== undefined && this.#parts.exchange.isActive(id);
+    if (lives && refusalOf(answer).code === 20_002)
+      this.#breach('G5', `${key} was answered as live and lives, and is not found`);
   }
 
   /** Answer with a list of orders. `isWhole`: all that live. */
@@ -237,9 +254,11 @@ function isActive({ state }: VenueOrder): boolean {
   return state === 'new' || state === 'partiallyFilled' || state === 'suspended';
 }
 
-/** The description of an error body; empty without an answer. */
-function refusalOf({ status, text }: HttpAnswer): string {
-  if (status === 0) return '';
-  const { error } = JSON.parse(text) as { readonly error?: { readonly description?: string } };
-  return error?.description ?? `${status}`;
+/** Code and description of an error body; none without an answer. */
+function refusalOf({ status, text }: HttpAnswer): { readonly code: number; readonly why: string } {
+  if (status === 0) return { code: 0, why: '' };
+  const { error } = JSON.parse(text) as {
+    readonly error?: { readonly code?: number; readonly description?: string };
+  };
+  return { code: error?.code ?? 0, why: error?.description ?? '' };
 }

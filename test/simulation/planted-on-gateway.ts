@@ -45,11 +45,6 @@ export const gatewayBugs: Readonly<Record<string, readonly SourceChange[]>> = {
     '.openOrders(this.program, instrument?.id)',
     '.openOrders(undefined, instrument?.id)',
   ),
-  'all orders are cancelled for one program': one(
-    orders,
-    'const open = host.state.openOrders(this.#setup.program, instrument?.id);',
-    'const open = host.state.openOrders(undefined, instrument?.id);',
-  ),
   'open orders do not count in the share of a program': one(
     'core/orders/base/share.ts',
     'return { free: subtract(own, reserved), reserved };',

@@ -103,7 +103,15 @@ export class ProgramClient {
         check.named(role.name, name, answer);
         this.#forget(old);
         if (isLive(answer)) this.#live.push(name);
-      }
+        next();
+      } else this.#find(old, next);
+    });
+  }
+
+  #find(name: string, next: () => void): void {
+    const { check, role } = this.#parts;
+    this.#askUntilKnown({ method: 'GET', path: `spot/order/${name}` }, (answer) => {
+      check.found(role.name, name, answer);
       next();
     });
   }
