@@ -119,16 +119,22 @@ async function backtestOf({ latency, ...setup }: Compared, run: Run, arrivals: R
     return { byBacktest: (await backtested(setup, run, constant(latency))).fills, latencies: [] };
   const { decided } = await backtested(setup, run, constant(0));
   const latencies: number[] = [];
+  // What a daemon asks for at its start takes no time, so that its strategies see the same books.
+  const first = [`${run.steps.from * 1_000 - startMs * 1_000},0`];
   const lines = decided.flatMap((time, index) => {
     const arrival = arrivals.get(index + 1);
     if (arrival === undefined) return [];
+    if (time === decided[index - 1] && arrival !== arrivals.get(index))
+      throw new Error(
+        'two orders of one moment arrived apart, which no latency of a backtest repeats: run it again',
+      );
     latencies.push(arrival - time);
     return [`${time},${arrival - time}`];
   });
   const folder = mkdtempSync(join(tmpdir(), 'godwit-latency-'));
   try {
     const file = join(folder, 'entry.csv');
-    writeFileSync(file, lines.join('\n'));
+    writeFileSync(file, [...first, ...lines].join('\n'));
     return { byBacktest: (await backtested(setup, run, { kind: 'interpolated', file })).fills, latencies };
   } finally {
     rmSync(folder, { recursive: true, force: true });

@@ -76,6 +76,7 @@ export class MarketState {
           exchangeTime,
         );
       }
+      this.book.stamp(exchangeTime);
     }
     if (event.kind === 'ticker') this.#recorded = { ...event.ticker };
     if (event.kind !== 'trades') return;

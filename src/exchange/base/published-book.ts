@@ -50,6 +50,11 @@ export class PublishedBook {
     this.#liveTime = now;
   }
 
+  /** Stamps the live book, whether a level changed or not. */
+  stamp(now: Micros): void {
+    this.#liveTime = now;
+  }
+
   /** The best live price of a side. */
   best(side: Side): Level | undefined {
     return levelsOf(this.#live[side], side, 1)[0];

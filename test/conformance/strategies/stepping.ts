@@ -18,12 +18,17 @@ export interface Steps {
   readonly every: number;
   /** Lots of an order at most. */
   readonly lotsMax: number;
-  /** Whether it leans against what it holds. Without, nothing depends on when reports come. */
+  /**
+   * Whether it cancels, and leans against what it holds. Without, nothing depends on when reports come: a daemon has an order wait that would
+   * meet one under cancel.
+   */
   readonly leans: boolean;
 }
 
 /** Steps after which an order that still rests is canceled. */
 const patience = 7;
+/** Milliseconds between two steps of one that does not lean. */
+const apart = 5;
 
 /**
  * Decisions of a maker that joins the best price of one side and of the other in turn, takes now and then, cancels what has rested
@@ -33,6 +38,7 @@ export class Stepping {
   readonly #steps: Steps;
   readonly #open = new Map<number, number>();
   #from = 0;
+  #acted = 0;
   #changes = 0;
   #step = 0;
   #placed = 0;
@@ -55,9 +61,13 @@ export class Stepping {
     if (time < this.#from) return [];
     this.#changes += 1;
     if (bid >= ask || this.#changes % every !== 0) return [];
+    // A measured latency is one of a moment: two orders of one could arrive apart.
+    if (!leans && time - this.#acted < apart) return [];
+    this.#acted = time;
     this.#step += 1;
     const acts: Act[] = [];
-    for (const [order, step] of this.#open) if (this.#step - step === patience) acts.push({ cancel: order });
+    for (const [order, step] of this.#open)
+      if (leans && this.#step - step === patience) acts.push({ cancel: order });
     const most = leans ? lotsMax * 4 : Number.POSITIVE_INFINITY;
     const side = this.#held > most ? 'sell' : this.#held < -most || this.#step % 2 === 1 ? 'buy' : 'sell';
     const takes = this.#step % 5 === 0;
