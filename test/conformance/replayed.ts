@@ -172,7 +172,12 @@ async function busiest(files: readonly string[], end: Micros | undefined): Promi
   return { instrument, changes, last, price: prices[instrument.id] as Ticks };
 }
 
-/** Accounts begin with a million of each currency: an order takes some thousands of either at most. */
+/** Money for every order of a run, of which none is cancelled where latencies are measured. */
+function balancesOf({ spec }: Instrument): Record<string, string> {
+  return { [spec.baseCurrency]: '1000000000', [spec.quoteCurrency]: '1000000000' };
+}
+
+/** An order takes some thousands of either currency at most. */
 function lotsMaxOf(instrument: Instrument, price: Ticks): number {
   const [base, quote] = [instrument.quantityAmount(1 as Lots), instrument.notional(price, 1 as Lots)].map(
     amountToNumber,
@@ -201,7 +206,10 @@ async function replayed({ files, fills = 'fifo', ...setup }: Compared, { span, i
       loops: false,
     },
     {
-      config: configSchema.parse({ exchange: { limits: { enabled: false } } }),
+      config: configSchema.parse({
+        backtest: { balances: balancesOf(instrument) },
+        exchange: { limits: { enabled: false } },
+      }),
       host: '127.0.0.1',
       port: 0,
       log: silentLogger,
@@ -253,6 +261,7 @@ const open = {
 function configOf({ instrument, steps }: Run): Config {
   const path = fileURLToPath(new URL('strategies/stepping-maker.ts', import.meta.url));
   return configSchema.parse({
+    backtest: { balances: balancesOf(instrument) },
     orders: open,
     sim: { reportLatency: { kind: 'constant', micros: 0 } },
     strategies: [
