@@ -132,7 +132,7 @@ async function runOnce(setting: TradeSetting, clock: SystemClock, guard: Guard |
   const say = startSayer(setting);
   const wait = mode === 'sim' ? undefined : { options, forMs: setting.forMs, say };
   const parts = await prepareLive(live, mode !== 'paper', wait);
-  if (mode === 'live') await checkRights(parts, output);
+  if (mode !== 'paper') await checkRights(parts, mode === 'live' ? output : undefined);
   const recordTo = setting.record ? config.record.directory : undefined;
   const { directory } = config.run;
   const place = earlierSession(directory);
@@ -191,10 +191,11 @@ function extendForLoading({ config, environment }: TradeSetting): void {
 }
 
 /**
- * Throws `ConfigError` for a key that may withdraw: who steals it takes the money, and a bot never needs that right. A venue that does not
- * show rights, or does not answer now, is told and not waited for; on this machine it is play money. Source: faults, O6.
+ * Throws `ConfigError` for a key that may not trade, and for one that may withdraw: who steals it takes the money, and a bot never needs
+ * that right. A venue that does not show rights, or does not answer now, is told and not waited for; on this machine it is play money.
+ * `output`: of a live run, whose key may be worth something. Source: faults, O6.
  */
-async function checkRights({ connection, addresses }: LiveParts, output: Output): Promise<void> {
+async function checkRights({ connection, addresses }: LiveParts, output: Output | undefined): Promise<void> {
   let rights: VenueExamination['rights'];
   let why = 'the venue does not show the rights of the key';
   try {
@@ -203,6 +204,12 @@ async function checkRights({ connection, addresses }: LiveParts, output: Output)
     if (!(error instanceof VenueFailed)) throw error;
     why = error.message;
   }
+  const lacks = missingRights(rights);
+  if (lacks !== '')
+    throw new ConfigError(
+      `venue.api_key: expected a key with the rights to read and to trade, found one ${lacks}`,
+    );
+  if (output === undefined) return;
   if (rights === undefined) {
     output.progress(`note: whether the key may withdraw is not known: ${why}`);
   } else if (rights.withdraws) {
@@ -210,6 +217,13 @@ async function checkRights({ connection, addresses }: LiveParts, output: Output)
     if (!isLoopback(addresses.baseUrl)) throw new ConfigError(`venue.api_key: ${text}`);
     output.progress(`note: ${text}`);
   }
+}
+
+/** Rights that a run needs and a key lacks, in words; empty where it has them, or does not show them. */
+function missingRights(rights: VenueExamination['rights']): string {
+  if (rights === undefined) return '';
+  const lacks = [...(rights.reads ? [] : ['R1 (read)']), ...(rights.trades ? [] : ['R2 (trade)'])];
+  return lacks.length === 0 ? '' : `without ${lacks.join(' and ')}`;
 }
 
 function ignored(): void {}
