@@ -2,10 +2,10 @@ import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { Random } from '../../../src/core/base/random.ts';
-import { SystemClock } from '../../../src/core/base/system-clock.ts';
-import { ExchangeServer } from '../../../src/exchange/server/server.ts';
-import { Cli } from '../../system/support/cli.ts';
+import { Random } from '../../src/core/base/random.ts';
+import { SystemClock } from '../../src/core/base/system-clock.ts';
+import { ExchangeServer } from '../../src/exchange/server/server.ts';
+import { Cli } from './support/cli.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'godwit-rights-'));
 let exchange: ExchangeServer;
