@@ -96,7 +96,15 @@ export interface ReloadAnswer {
 export interface OperatedRun {
   readonly trader: Pick<
     Trader,
-    'view' | 'differences' | 'instruments' | 'hosts' | 'waiting' | 'started' | 'watchLanes' | 'safeStates' | 'limits'
+    | 'view'
+    | 'differences'
+    | 'instruments'
+    | 'hosts'
+    | 'waiting'
+    | 'started'
+    | 'watchLanes'
+    | 'safeStates'
+    | 'limits'
   >;
   readonly clock: Clock;
   readonly run: string;

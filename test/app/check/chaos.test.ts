@@ -90,7 +90,11 @@ test('the same seed takes the same course, as JSON too', async () => {
     seed: 3,
     runs: [
       { trouble: 'calm', held: true, times: 0 },
-      { trouble: 'late-order', held: false, broken: expect.arrayContaining([expect.stringContaining('asked for')]) },
+      {
+        trouble: 'late-order',
+        held: false,
+        broken: expect.arrayContaining([expect.stringContaining('asked for')]),
+      },
     ],
   });
 });
