@@ -17,7 +17,7 @@ const everyMs = 50;
 const clock = new SystemClock();
 
 /** The sync of the disk as the journal asks for it: as many bytes as a commit appends to its log, then their sync. */
-class DiskProbe {
+export class DiskProbe {
   readonly tookMs: number[] = [];
   readonly #file: number;
   readonly #bytes = Buffer.alloc(3 * 4_120, 1);

@@ -51,14 +51,15 @@ interface DaemonParts {
   readonly directory: string;
   /** Sections of the configuration beside `venue` and `run`. */
   readonly config: Readonly<Record<string, unknown>>;
+  readonly command?: 'trade' | 'gateway';
 }
 
-/** `godwit trade`, as a user starts it. */
+/** `godwit trade` or `godwit gateway`, as a user starts it. */
 export class DaemonProcess {
   readonly cli: Cli;
   readonly directory: string;
 
-  constructor({ account, directory, config }: DaemonParts) {
+  constructor({ account, directory, config, command = 'trade' }: DaemonParts) {
     this.directory = directory;
     const file = join(directory, '..', 'godwit.yaml');
     const venue = {
@@ -69,7 +70,7 @@ export class DaemonProcess {
     };
     // JSON is YAML.
     writeFileSync(file, JSON.stringify({ ...config, venue, run: { directory } }));
-    this.cli = new Cli(['trade', '--mode', 'sim', '--json', '--config', file], account.environment, launcher);
+    this.cli = new Cli([command, '--mode', 'sim', '--json', '--config', file], account.environment, launcher);
   }
 
   /** Waits until orders can leave. */
