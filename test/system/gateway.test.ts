@@ -85,7 +85,8 @@ describe('an order of a program', () => {
     expect((await ask('grid', 'GET', `${spot}/grid-order-1`)).body).toMatchObject({ status: 'new' });
     expect((await ask('grid', 'POST', spot, buy('grid-order-1'))).body.error.code).toBe(20_008);
     expect((await ask('grid', 'DELETE', `${spot}/grid-order-1`)).body.status).toBe('canceled');
-    expect((await ask('grid', 'POST', spot, buy('grid-order-2'))).status).toBe(200);
+    // Equal orders within a second are another matter.
+    expect((await ask('grid', 'POST', spot, buy('grid-order-2', '62900'))).status).toBe(200);
   });
 
   test('may have the id of an order of another program, which neither sees nor cancels it', async () => {
