@@ -1,4 +1,4 @@
-import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
@@ -84,9 +84,20 @@ test.each(['SIGKILL', 'SIGTERM'] as const)(
       const { curve } = await shownBy(client);
       return curve.times.length > before.curve.times.length;
     });
+    const alerts = (): string => readFileSync(join(directory(), 'history', 'alerts.jsonl'), 'utf8');
+    await until('the alerts on disk', () =>
+      before.alerts.every(({ text }) => alerts().includes(JSON.stringify(text).slice(1, -1))),
+    );
     daemon?.kill(signal);
     await daemon?.end();
-    const after = await shownBy(await start());
+    const again = await start();
+    // A day is valued a second after the start, and the venue is asked for candles.
+    const after = await until('days and candles of before', async () => {
+      const shown = await shownBy(again);
+      const [fills] = shown.days.map((one) => one.fills);
+      const isValued = (fills ?? 0) >= (before.days[0]?.fills ?? 0);
+      return isValued && shown.candles.times.length >= before.candles.times.length - 1 ? shown : undefined;
+    });
 
     const { times, close } = before.candles;
     const overAt = times.slice(0, -1);
