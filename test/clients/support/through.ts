@@ -73,6 +73,7 @@ export async function throughGateways(exchange: RunningExchange, options: object
         exchange: exchange.rest,
         gateway: gateway.rest,
         key: exchange.key(account),
+        isStill: isStill(options),
       });
     }),
   );
@@ -144,6 +145,8 @@ export async function caughtUp(key: Pick<Key, 'apiKey' | 'secret'> | undefined, 
       ? [url.includes('/futures/') ? 'futures/balance' : 'spot/balance', moneyOf]
       : [`${book}?depth=0`, bookOf];
   if (book === undefined && url.includes('/public/')) return;
+  // A market that lives is another one at each look.
+  if (book !== undefined && !found.isStill) return;
   await until(`what the exchange has (${path})`, async () => {
     const [there, here] = await Promise.all([
       read(found.exchange, path, found.key),
@@ -159,6 +162,7 @@ interface Behind {
   readonly gateway: string;
   /** Key of the account at the exchange. */
   readonly key: Key;
+  readonly isStill: boolean;
 }
 
 /** Accounts behind gateways, by the key of the program. */
