@@ -41,6 +41,8 @@ export async function startGateway(
         },
         run: { directory: join(directory, 'run') },
         log: { level: 'warn' },
+        // Two daemons and the clients share one address, and its limits: a page would ask for the candles of days.
+        operate: { enabled: false },
         gateway: { keys: join(directory, 'keys.json'), port },
         programs,
         ...more,
