@@ -110,7 +110,7 @@ export const rows: readonly Row[] = [
     name: 'gateway-kills',
     shows:
       'a gateway killed under the orders of two programs loses, doubles and forgets none, whatever the programs repeat',
-    minutes: 12,
+    minutes: 25,
     shortSeconds: 15,
     isAlone: true,
     measure: (share) => measure(share, true),
