@@ -2,7 +2,6 @@ import type { ChildProcess } from 'node:child_process';
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -12,6 +11,7 @@ import { main } from '../system/support/cli.ts';
 import { SystemClock } from '../../src/core/base/system-clock.ts';
 import { millis } from '../../src/core/base/clock.ts';
 import { run } from './cli/support/run.ts';
+import { freePort } from '../support/free-port.ts';
 
 const home = fileURLToPath(new URL('../..', import.meta.url)).replace(/[\\/]$/, '');
 const sample = join(home, 'backtest/feeds/sample');
@@ -30,14 +30,6 @@ const children: ChildProcess[] = [];
 afterAll(() => {
   for (const child of children) child.kill('SIGKILL');
 });
-
-async function freePort(): Promise<number> {
-  const socket = createServer().listen(0, '127.0.0.1');
-  await once(socket, 'listening');
-  const address = socket.address();
-  socket.close();
-  return typeof address === 'object' && address !== null ? address.port : 0;
-}
 
 async function until(holds: () => boolean): Promise<void> {
   for (let i = 0; i < 1_000 && !holds(); i++)

@@ -1,25 +1,14 @@
 import { mkdtempSync, rmSync } from 'node:fs';
-import { createServer } from 'node:net';
-import type { AddressInfo } from 'node:net';
-import { once } from 'node:events';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import { Cli, godwit } from '../../system/support/cli.ts';
 import { until } from '../../system/support/until.ts';
+import { freePort } from '../../support/free-port.ts';
 
 // Processes and sockets take their time on a busy machine.
 const folder = mkdtempSync(join(tmpdir(), 'godwit-boot-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, 'close');
-  return port;
-}
 
 function trade(mode: string, port: number): readonly string[] {
   const sets = [

@@ -8,7 +8,7 @@ import { millis } from '../../../src/core/base/clock.ts';
 import { pause } from '../../../src/core/base/pause.ts';
 import { SystemClock } from '../../../src/core/base/system-clock.ts';
 import { quantile } from '../../bench/support/print.ts';
-import { freePort } from '../../system/support/program-load.ts';
+import { freePort } from '../../support/free-port.ts';
 import type { Figure } from '../row.ts';
 import { DaemonProcess, LoadedExchange } from '../support/daemon-process.ts';
 import { symbolOf } from '../support/loaded-exchange.ts';

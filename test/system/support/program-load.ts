@@ -1,6 +1,3 @@
-import { createServer } from 'node:net';
-import type { AddressInfo } from 'node:net';
-import { once } from 'node:events';
 import { Agent, fetch } from 'undici';
 import { z } from 'zod';
 import { millis } from '../../../src/core/base/clock.ts';
@@ -10,16 +7,6 @@ import { SystemClock } from '../../../src/core/base/system-clock.ts';
 const clock = new SystemClock();
 const book = z.object({ ask: z.array(z.array(z.string())), bid: z.array(z.array(z.string())) });
 const refused = z.object({ error: z.object({ code: z.number() }) });
-
-/** A port that was free a moment ago. */
-export async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, 'close');
-  return port;
-}
 
 /** Orders of a program by its own ids, and what became of what it asked for. */
 export interface LoadSums {
