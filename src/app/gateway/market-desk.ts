@@ -103,7 +103,7 @@ export class MarketDesk {
           messageBucket: undefined,
         }),
       },
-      isShown: (symbol) => this.marketsOf(symbol) === served?.markets && served !== undefined,
+      isShown: (symbol) => served !== undefined && this.marketsOf(symbol) === served.markets,
       passOn: () => relay?.open(connection, path),
       onClose: () => {
         this.#sessions.delete(session);

@@ -1,12 +1,10 @@
 import type { Clock } from '../../core/base/clock.ts';
 import { millis, seconds } from '../../core/base/clock.ts';
-import { pause } from '../../core/base/pause.ts';
 import type { CommandBudgets } from '../../core/gate/index.ts';
 import { ApiBudgets } from '../../venues/hitbtc/budgets/api.ts';
 import type { Scope } from '../../venues/hitbtc/budgets/api.ts';
+import { takeIdleSlot } from '../../venues/hitbtc/budgets/idle-slot.ts';
 
-/** Part of a limit that programs leave to the daemon: it looks at its account by the same limits. */
-const usedMax = 0.5;
 /** A request of a program waits so long for its place in a limit. */
 const waitMax = seconds(2);
 const lookEvery = millis(20);
@@ -30,15 +28,9 @@ export class SharedBudgets {
    * `undefined` where none was free for two seconds, or no run has begun.
    */
   async takeSlot(scope: Scope): Promise<((limited: boolean) => void) | undefined> {
-    const begun = this.#clock.uptime();
-    for (;;) {
-      const budgets = this.#budgets;
-      if (budgets === undefined) return undefined;
-      const { inUse, capacity } = budgets.usageOf(scope);
-      const slot = inUse < capacity * usedMax ? budgets.takeCall(scope) : -1;
-      if (slot >= 0) return (limited) => budgets.settle(slot, limited ? 'limited' : 'acknowledged');
-      if (this.#clock.uptime() - begun >= waitMax) return undefined;
-      await pause(this.#clock, lookEvery);
-    }
+    const budgets = this.#budgets;
+    if (budgets === undefined) return undefined;
+    const slot = await takeIdleSlot(budgets, scope, { clock: this.#clock, lookEvery, waitMax });
+    return slot < 0 ? undefined : (limited) => budgets.settle(slot, limited ? 'limited' : 'acknowledged');
   }
 }

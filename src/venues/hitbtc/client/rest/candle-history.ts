@@ -2,11 +2,10 @@ import type { Clock } from '../../../../core/base/clock.ts';
 import { seconds } from '../../../../core/base/clock.ts';
 import { BadInput } from '../../../../core/base/errors.ts';
 import type { Logger } from '../../../../core/base/logger.ts';
-import { pause } from '../../../../core/base/pause.ts';
 import type { Instrument } from '../../../../core/model/instrument.ts';
 import type { Candle, CandlePeriod } from '../../../../core/model/market.ts';
-import { takeRequestSlot } from '../../../net/index.ts';
 import type { ApiBudgets } from '../../budgets/api.ts';
+import { takeIdleSlot } from '../../budgets/idle-slot.ts';
 import { candle } from '../../wire/resources/index.ts';
 import type { RestClient } from './rest.ts';
 import { encodeFields } from './rest.ts';
@@ -18,9 +17,6 @@ export interface CandleHistoryDeps {
   readonly log: Logger;
   readonly signal: AbortSignal;
 }
-
-/** Part of the limit beyond whose use the history of candles waits. */
-const usedMax = 0.5;
 
 /**
  * The last candles of a symbol, the oldest first, the one under way last. None where the venue refuses the question; `undefined` without an answer that can be read. Source: API
@@ -38,12 +34,7 @@ export async function askCandles(
     readonly count: number;
   },
 ): Promise<readonly Candle[] | undefined> {
-  const isBusy = (): boolean => {
-    const { inUse, capacity } = budgets.usageOf('restPublic');
-    return inUse > capacity * usedMax;
-  };
-  while (isBusy() && !signal.aborted) await pause(clock, seconds(1), signal);
-  const slot = await takeRequestSlot(budgets, 'restPublic', clock, signal);
+  const slot = await takeIdleSlot(budgets, 'restPublic', { clock, lookEvery: seconds(1), signal });
   if (slot < 0) return undefined;
   const query = encodeFields({ period, sort: 'DESC', limit: count });
   const path = `/public/candles/${encodeURIComponent(instrument.symbol)}`;
