@@ -257,7 +257,7 @@ const smallBugs: Readonly<Record<string, readonly SourceChange[]>> = {
   ),
   'an order that was told ended is not found alive': one(
     'core/orders/found.ts',
-    'for (const order of this.stillListed.settle(findings)) this.#alive(order);',
+    'for (const order of yield* this.stillListed.settle(findings)) this.#alive(order);',
   ),
   'orders without an answer hold none back': one(
     'core/orders/controls/trading-status.ts',

@@ -88,7 +88,7 @@ export const lifeBugs: Readonly<Record<string, readonly SourceChange[]>> = {
       to: 'return ids.slice(0, 0);',
     },
   ],
-  'a live order that lists lack is left': one(missing, '    this.#findUnseen(findings);\n'),
+  'a live order that lists lack is left': one(missing, '    yield* this.#findUnseen(findings);\n'),
   'a report during a look is not remembered': one(
     missing,
     'if (this.#looking) this.#heard.add(clientOrderId);',

@@ -5,7 +5,7 @@ import type { Refusal } from '../../exchange/base/index.ts';
 import { refuse } from '../../exchange/base/index.ts';
 import type { ClientOptions } from '../../venues/index.ts';
 import type { ApiVersion } from '../../venues/hitbtc/client/index.ts';
-import { RestClient, restRoots } from '../../venues/hitbtc/client/index.ts';
+import { RestClient, restRoots, wholeText } from '../../venues/hitbtc/client/index.ts';
 import { noAnswer, venueRefusal } from './denials.ts';
 import type { SharedBudgets } from './shared-budgets.ts';
 
@@ -45,11 +45,17 @@ export class Upstream {
     if (settle === undefined)
       return refuse(429, { description: 'The limit of the venue is used up by the daemon and all programs' });
     const below = path.slice(restRoots[version].length);
-    const { verdict, text } = await this.#rests[version].send({ method: 'GET', path: below, query, signed });
+    const { verdict, texts } = await this.#rests[version].send({
+      method: 'GET',
+      path: below,
+      query,
+      signed,
+      isText: true,
+    });
     settle(verdict.outcome === 'limited');
     switch (verdict.outcome) {
       case 'acknowledged':
-        return text;
+        return wholeText(texts);
       case 'unknown':
         return noAnswer();
       case 'limited':

@@ -2,6 +2,7 @@ import type { Clock } from '../../core/base/clock.ts';
 import { micros } from '../../core/base/clock.ts';
 import { pause } from '../../core/base/pause.ts';
 import type { Venue } from '../../core/bus/index.ts';
+import { joinedAnswer } from '../../core/model/account-event.ts';
 import type { CancelOrderCommand, Command, ReadTarget } from '../../core/model/command.ts';
 import type { CommandSettled, Event, ReadAnswered } from '../../core/model/event.ts';
 import type { InstrumentId } from '../../core/model/instrument.ts';
@@ -29,7 +30,7 @@ export interface DeskDeps {
 interface Waiting {
   readonly slot: number;
   readonly settle: (outcome: DeskOutcome) => void;
-  answer: ReadAnswered | undefined;
+  readonly parts: ReadAnswered[];
 }
 
 /** Name that stands in place of a strategy in commands of a sentinel. */
@@ -128,20 +129,18 @@ export class Desk {
     }
     const [first = command.kind === 'read' ? command.commandId : 0, ...others] = ids;
     const outcome = await new Promise<DeskOutcome>((settle) => {
-      this.#waiting.set(first, { slot, settle, answer: undefined });
-      for (const id of others) this.#waiting.set(id, { slot: -1, settle: () => {}, answer: undefined });
+      this.#waiting.set(first, { slot, settle, parts: [] });
+      for (const id of others) this.#waiting.set(id, { slot: -1, settle: () => {}, parts: [] });
       venue.send(command);
     });
-    answered?.(this.#waiting.get(first)?.answer);
+    const parts = this.#waiting.get(first)?.parts ?? [];
+    answered?.(parts.at(-1)?.more === undefined && parts.length > 0 ? joinedAnswer(parts) : undefined);
     this.#waiting.delete(first);
     return outcome;
   }
 
   #hear(event: Event): void {
-    if (event.kind === 'readAnswered') {
-      const waiting = this.#waiting.get(event.commandId);
-      if (waiting !== undefined) waiting.answer = event;
-    }
+    if (event.kind === 'readAnswered') this.#waiting.get(event.commandId)?.parts.push(event);
     if (event.kind !== 'commandSettled') return;
     const waiting = this.#waiting.get(event.commandId);
     if (waiting === undefined) return;

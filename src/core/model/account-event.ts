@@ -1,3 +1,4 @@
+import { fail } from '../base/assert.ts';
 import type { Amount } from '../base/amount.ts';
 import type { Micros } from '../base/clock.ts';
 import type { Lane, ReadTarget } from './command.ts';
@@ -94,7 +95,10 @@ export interface MarginRejected extends EventTimes {
   readonly why: string;
 }
 
-/** The answer to a read. `orders` and `fills` are complete for what was asked. */
+/**
+ * The answer to a read, or a part of it: a long one comes in several events of one `commandId`. `orders` and `fills` of all its parts
+ * together are complete for what was asked.
+ */
 export interface ReadAnswered extends EventTimes {
   readonly kind: 'readAnswered';
   readonly commandId: number;
@@ -112,6 +116,19 @@ export interface ReadAnswered extends EventTimes {
   readonly transfers?: readonly WalletTransfer[] | undefined;
   /** There when a book was asked for and the answer can be read. */
   readonly book?: ReadBook | undefined;
+  /** There when further parts follow. The command may still end without them: what was asked is not answered then. */
+  readonly more?: true | undefined;
+}
+
+/** The parts of an answer as one. */
+export function joinedAnswer(parts: readonly ReadAnswered[]): ReadAnswered {
+  const last = parts.at(-1) ?? fail('an answer has no part');
+  if (parts.length === 1) return last;
+  return {
+    ...last,
+    orders: parts.flatMap(({ orders }) => orders),
+    fills: parts.flatMap(({ fills }) => fills),
+  };
 }
 
 /** A book as a read shows it. */

@@ -1,4 +1,6 @@
 import type { Clock } from '../base/clock.ts';
+import type { SlicedWork } from '../base/slices.ts';
+import { eachInSlices } from '../base/slices.ts';
 import { isTerminal } from '../model/order-life.ts';
 import type { ClientOrderId, Order, VenueOrder } from '../model/order.ts';
 import { externalStrategy } from '../ledger/index.ts';
@@ -61,17 +63,17 @@ export class FoundOrders {
     this.lastLook = new LastLook({ view, clock, stillListed, memory });
   }
 
-  /** A complete look is over, and orders that it did not show are settled. */
-  settle(findings: Findings): void {
+  /** A complete look is over, and orders that it did not show are settled: takes what it shows, in slices. */
+  *settle(findings: Findings): SlicedWork {
     const { cancels } = this.#parts;
-    for (const order of this.stillListed.settle(findings)) this.#alive(order);
-    this.#others.settle(findings);
-    for (const [id, order] of findings.active) {
+    for (const order of yield* this.stillListed.settle(findings)) this.#alive(order);
+    yield* this.#others.settle(findings);
+    yield* eachInSlices(findings.active, ([id, order]) => {
       this.#clearUnknown(order);
       this.#clearEarlier(id);
       // Those that are to go are cancelled again.
       cancels.seenAlive(id, findings.begunAt);
-    }
+    });
     this.lastLook.had(findings);
   }
 

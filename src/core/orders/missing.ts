@@ -1,6 +1,8 @@
 import { subtract, zero } from '../base/amount.ts';
 import type { Clock, Micros } from '../base/clock.ts';
 import { millis } from '../base/clock.ts';
+import type { SlicedWork } from '../base/slices.ts';
+import { eachInSlices } from '../base/slices.ts';
 import { SmallMap } from '../base/small-map.ts';
 import { marginKeyOf } from '../model/margin.ts';
 import type { Balance } from '../model/market.ts';
@@ -101,12 +103,12 @@ export class MissingOrders {
     return ids.slice(0, this.#parts.options.idsMax);
   }
 
-  /** Settles what a complete look settles. */
-  settle(findings: Findings): void {
+  /** Settles what a complete look settles, in slices. */
+  *settle(findings: Findings): SlicedWork {
     for (const id of findings.histories) if (!this.#doubtedLate.has(id)) this.#doubted.delete(id);
     this.#settleUnknown(findings);
     this.#settleUnseen(findings);
-    this.#findUnseen(findings);
+    yield* this.#findUnseen(findings);
     this.#looking = false;
     this.#heard.clear();
     this.#doubtedLate.clear();
@@ -157,17 +159,19 @@ export class MissingOrders {
    * Live orders that a complete list of active orders, asked for after their last report, does not show. Which came
    * first is decided by arrival: the venue's times are of another clock.
    */
-  #findUnseen(findings: Findings): void {
+  *#findUnseen({ active }: Findings): SlicedWork {
     const { view, clock } = this.#parts;
-    for (const { clientOrderId, state } of view.openOrders()) {
-      if (state === 'pending' || state === 'unknown' || findings.active.has(clientOrderId)) continue;
-      if (this.#heard.has(clientOrderId) || this.#unseen.has(clientOrderId)) continue;
+    yield* eachInSlices(view.openOrders(), ({ clientOrderId }) => {
+      const order = view.order(clientOrderId);
+      if (order === undefined || isTerminal(order.state) || active.has(clientOrderId)) return;
+      if (order.state === 'pending' || order.state === 'unknown') return;
+      if (this.#heard.has(clientOrderId) || this.#unseen.has(clientOrderId)) return;
       this.#unseen.set(clientOrderId, {
         clientOrderId,
         sentBefore: clock.uptime(),
         firstAbsence: undefined,
       });
-    }
+    });
   }
 
   /** A look has ended an order, and its verdict is recorded. */

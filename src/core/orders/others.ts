@@ -1,4 +1,6 @@
 import type { Difference } from '../model/difference.ts';
+import type { SlicedWork } from '../base/slices.ts';
+import { eachInSlices } from '../base/slices.ts';
 import type { Lots } from '../model/instrument.ts';
 import { isTerminal } from '../model/order-life.ts';
 import { orderText } from '../model/order-text.ts';
@@ -49,43 +51,41 @@ export class Others {
     this.#assign(order, ownership);
     const godwit = ownership.owner === 'leave' ? otherGodwitOf(id) : undefined;
     if (godwit !== undefined && view.differences.find(keyOf(godwit)) === undefined)
-      this.#seeGodwit([{ order, godwit }]);
+      this.#seeGodwit(new GodwitOrders(godwit, order));
   }
 
-  /** A complete look is over. */
-  settle({ active }: Findings): void {
+  /** A complete look is over: takes what it shows, in slices. */
+  *settle({ active }: Findings): SlicedWork {
     const { view, memory, differences } = this.#parts;
     const isListed = (id: ClientOrderId | undefined): boolean => id !== undefined && active.has(id);
-    const left: Order[] = [];
-    for (const id of active.keys()) {
+    const left: ClientOrderId[] = [];
+    const godwits = new Map<string, GodwitOrders>();
+    yield* eachInSlices(active.keys(), (id) => {
       const order = id.startsWith(memory.runHead) ? undefined : view.order(id);
-      if (order === undefined || isTerminal(order.state)) continue;
+      if (order === undefined || isTerminal(order.state)) return;
       const ownership = ownershipOf(order, view, memory);
       this.#assign(order, ownership);
-      if (ownership.owner === 'leave') left.push(order);
-    }
+      if (ownership.owner !== 'leave') return;
+      if (left.length < rowsMax) left.push(id);
+      const godwit = otherGodwitOf(id);
+      if (godwit !== undefined) addOrder(godwits, godwit, order);
+    });
     differences.endOthers(
       'order',
       ({ clientOrderId }) => isListed(clientOrderId),
       'it is no longer listed as active',
     );
-    left.slice(0, rowsMax).forEach((order) => this.#seeOrder(order));
-    this.#settleGodwits(left);
-  }
-
-  #settleGodwits(left: readonly Order[]): void {
-    const { differences } = this.#parts;
-    const found = left.flatMap((order) => {
-      const godwit = otherGodwitOf(order.clientOrderId);
-      return godwit === undefined ? [] : [{ order, godwit }];
-    });
-    const byKey = Map.groupBy(found, ({ godwit }) => keyOf(godwit));
+    for (const id of left) {
+      const order = view.order(id);
+      // It may have ended since its slice.
+      if (order !== undefined && !isTerminal(order.state)) this.#seeOrder(order);
+    }
     differences.endOthers(
       'otherGodwit',
-      ({ key }) => byKey.has(key),
+      ({ key }) => godwits.has(key),
       'none of its orders is listed as active any more',
     );
-    for (const orders of byKey.values()) this.#seeGodwit(orders);
+    for (const orders of godwits.values()) this.#seeGodwit(orders);
   }
 
   #seeOrder(order: Order): void {
@@ -106,14 +106,12 @@ export class Others {
     });
   }
 
-  /** `orders`: those that are known to live, one at least. A row that says the same already stays as it is. */
-  #seeGodwit(orders: readonly { readonly order: Order; readonly godwit: OtherGodwit }[]): void {
+  /** A row that says the same already stays as it is. */
+  #seeGodwit(orders: GodwitOrders): void {
     const { view, memory, differences } = this.#parts;
-    const [first] = orders;
-    if (first === undefined) return;
-    const { order, godwit } = first;
+    const { godwit, first: order } = orders;
     const key = keyOf(godwit);
-    const cause = causeOf(godwit, orders, godwit.prefix === memory.options.idPrefix);
+    const cause = causeOf(orders, godwit.prefix === memory.options.idPrefix);
     if (view.differences.find(key)?.cause === cause) return;
     const product = productOf(view.instruments.at(order.instrument), order.margin);
     const wasShown = this.#shown.has(key);
@@ -149,17 +147,41 @@ export function otherHeads(rows: readonly Pick<Difference, 'kind' | 'key'>[]): r
   return rows.filter(({ kind }) => kind === 'otherGodwit').map(({ key }) => `${key.slice(keyStart.length)}-`);
 }
 
-function causeOf(
-  { prefix, run }: OtherGodwit,
-  orders: readonly { readonly order: Order; readonly godwit: OtherGodwit }[],
-  mayBeEarlier: boolean,
-): string {
-  const strategies = [...new Set(orders.map(({ godwit }) => godwit.tag))].toSorted();
-  const ids = orders.map(({ order }) => order.clientOrderId);
-  const more = ids.length > idsShown ? ` and ${ids.length - idsShown} more` : '';
-  const count = ids.length === 1 ? '1 order lives' : `${ids.length} orders live`;
+/** Orders of another Godwit that are known to live. */
+class GodwitOrders {
+  readonly godwit: OtherGodwit;
+  readonly first: Order;
+  readonly tags = new Set<string>();
+  /** Those that the row names. */
+  readonly ids: ClientOrderId[] = [];
+  count = 0;
+
+  constructor(godwit: OtherGodwit, first: Order) {
+    this.godwit = godwit;
+    this.first = first;
+    this.add(godwit, first);
+  }
+
+  add({ tag }: OtherGodwit, { clientOrderId }: Order): void {
+    this.count += 1;
+    this.tags.add(tag);
+    if (this.ids.length < idsShown) this.ids.push(clientOrderId);
+  }
+}
+
+function addOrder(godwits: Map<string, GodwitOrders>, godwit: OtherGodwit, order: Order): void {
+  const known = godwits.get(keyOf(godwit));
+  if (known === undefined) godwits.set(keyOf(godwit), new GodwitOrders(godwit, order));
+  else known.add(godwit, order);
+}
+
+function causeOf({ godwit, tags, ids, count }: GodwitOrders, mayBeEarlier: boolean): string {
+  const { prefix, run } = godwit;
+  const strategies = [...tags].toSorted();
+  const more = count > ids.length ? ` and ${count - ids.length} more` : '';
+  const live = count === 1 ? '1 order lives' : `${count} orders live`;
   const earlier = mayBeEarlier
     ? '; where it was an earlier run of this one without its journal, see orders.unknownRuns'
     : '';
-  return `another Godwit (run ${run}) trades on this account: ${count}, of ${strategies.slice(0, idsShown).join(', ')} (${ids.slice(0, idsShown).join(', ')}${more}); its ids begin with ${prefix}-${run}-${earlier}`;
+  return `another Godwit (run ${run}) trades on this account: ${live}, of ${strategies.slice(0, idsShown).join(', ')} (${ids.join(', ')}${more}); its ids begin with ${prefix}-${run}-${earlier}`;
 }

@@ -1,5 +1,7 @@
 import type { Cancel, Clock, Micros } from '../base/clock.ts';
 import { later, millis, seconds, timeText } from '../base/clock.ts';
+import type { SlicedWork } from '../base/slices.ts';
+import { runInSlices } from '../base/slices.ts';
 import type { CommandSettled, ReadAnswered } from '../model/event.ts';
 import type { EvidenceHalt } from '../model/evidence-halt.ts';
 import type { ClientOrderId } from '../model/order.ts';
@@ -14,11 +16,10 @@ import type { MarginComparison } from './margin/index.ts';
 import type { Memory } from './base/memory.ts';
 import type { MissingOrders } from './missing.ts';
 import type { Outbox } from './base/outbox.ts';
-import type { Findings } from './base/reads.ts';
 import type { ReadShare } from './base/read-share.ts';
 import { Throttle } from './base/throttle.ts';
 import type { UnexplainedMoney } from './controls/index.ts';
-import { Reads, backOff, startRound, targetsOf } from './base/reads.ts';
+import { Reads, backOff, gather, startRound, targetsOf } from './base/reads.ts';
 import type { WalletComparison } from './wallets.ts';
 
 /** The look after one that is still to show what the wallets hold comes so soon; each further one after twice as long. */
@@ -70,6 +71,8 @@ export class Reconciler {
   /** Looks that begin before say nothing of whether the venue serves the account again, by `uptime`. */
   #forbiddenTo = Number.NEGATIVE_INFINITY;
   #cancelTimer: Cancel = () => {};
+  /** Leaves what the last look shows, where not all of it was taken. */
+  #cancelSlices: Cancel = () => {};
   /** How many reads the last look began with. */
   #lookReads = 0;
   /** Somebody waits for the next look: it does not wait for its share of the budget. */
@@ -174,6 +177,7 @@ export class Reconciler {
 
   #stop(): void {
     this.#cancelTimer();
+    this.#cancelSlices();
     this.#dueAt = undefined;
     this.#reads.clear();
     this.#parts.wallets.forget();
@@ -201,9 +205,10 @@ export class Reconciler {
     this.#lookReads = targets.length;
     startRound({
       reads: this.#reads,
-      begunAt,
       targets,
-      done: (findings) => this.#done(findings),
+      done: (answers) => {
+        this.#cancelSlices = runInSlices(this.#asLook(this.#settle(begunAt, answers)), clock);
+      },
     });
   }
 
@@ -236,13 +241,26 @@ export class Reconciler {
     return since;
   }
 
-  #done(findings: Findings): void {
+  /** The look goes on between two slices of `work`: what comes up there brings another one, what the work itself wants is no news. */
+  *#asLook(work: SlicedWork): SlicedWork {
+    for (;;) {
+      this.#looking = false;
+      if (work.next().done === true) return;
+      this.#cancelTimer();
+      this.#dueAt = undefined;
+      this.#looking = true;
+      yield;
+    }
+  }
+
+  /** Takes what a complete look shows: of long lists a slice a turn, between which the account may change. */
+  *#settle(begunAt: Micros, answers: readonly ReadAnswered[]): SlicedWork {
     const { memory, missing, found, margin, wallets, executions } = this.#parts;
-    this.#looking = false;
+    const findings = yield* gather(begunAt, answers);
     this.#tradesKnownTo = findings.tradesAskedAt;
     this.#lookedAt = findings.begunAt;
-    missing.settle(findings);
-    found.settle(findings);
+    yield* missing.settle(findings);
+    yield* found.settle(findings);
     // An execution that never was explains a position: it goes first.
     executions.settle(findings);
     margin.settle(findings);

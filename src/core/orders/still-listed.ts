@@ -1,5 +1,7 @@
 import type { Clock, Micros } from '../base/clock.ts';
 import { later, millis } from '../base/clock.ts';
+import type { SlicedWork } from '../base/slices.ts';
+import { eachInSlices } from '../base/slices.ts';
 import { isTerminal } from '../model/order-life.ts';
 import type { ClientOrderId, VenueOrder } from '../model/order.ts';
 import type { StateView } from '../state/index.ts';
@@ -47,16 +49,16 @@ export class StillListed {
     this.#since.delete(clientOrderId);
   }
 
-  /** Takes what a complete look shows. Returns the orders that it proves alive, as the last list shows them. */
-  settle({ active, begunAt }: Findings): readonly VenueOrder[] {
+  /** Takes what a complete look shows, in slices. Returns the orders that it proves alive, as the last list shows them. */
+  *settle({ active, begunAt }: Findings): SlicedWork<readonly VenueOrder[]> {
     const { view, clock } = this.#parts;
     const proven: VenueOrder[] = [];
     for (const id of this.#since.keys()) if (!active.has(id)) this.#since.delete(id);
-    for (const [id, row] of active) {
+    yield* eachInSlices(active, ([id, row]) => {
       const known = view.order(id);
       if (known === undefined || !isTerminal(known.state)) {
         this.#since.delete(id);
-        continue;
+        return;
       }
       const since = this.#since.get(id);
       if (since === undefined) {
@@ -65,7 +67,7 @@ export class StillListed {
         this.#since.delete(id);
         proven.push(row);
       }
-    }
+    });
     return proven;
   }
 

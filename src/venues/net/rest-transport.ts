@@ -3,6 +3,7 @@ import type { Cancel, Clock, Micros } from '../../core/base/clock.ts';
 import { millis } from '../../core/base/clock.ts';
 import { withoutEncoding } from './content-encoding.ts';
 import { retryAfterOf } from './file-client.ts';
+import { ListPieces } from './list-pieces.ts';
 import type { ClientNetwork, HttpPool } from './network.ts';
 import { openNetwork } from './network.ts';
 import type { ClientOptions } from '../options.ts';
@@ -20,7 +21,8 @@ export interface HttpRequest {
 /** Reply that came back. Status 0: nothing usable, and `why`. */
 export interface HttpReply {
   readonly status: number;
-  readonly text: string;
+  /** JSON as UTF-8: a long list in pieces, each a list of at most `pieceRows` rows, anything else whole. */
+  readonly texts: readonly Uint8Array[];
   /** The `Date` header. */
   readonly date: string | undefined;
   /** Pause that the server asks for before the next request. */
@@ -89,7 +91,7 @@ export class RestTransport {
 }
 
 function failed(why: string, unsent: boolean): HttpReply {
-  return { status: 0, text: '', date: undefined, why, unsent };
+  return { status: 0, texts: [], date: undefined, why, unsent };
 }
 
 /** One request, with the callbacks of undici. */
@@ -97,7 +99,9 @@ class Exchange implements Dispatcher.DispatchHandler {
   readonly #bytesMax: number;
   readonly #signal: AbortSignal | undefined;
   readonly #done: (reply: HttpReply) => void;
-  readonly #chunks: Buffer[] = [];
+  readonly #pieces = new ListPieces();
+  /** Bytes of an answer that has an encoding. */
+  readonly #encoded: Buffer[] = [];
   #bytes = 0;
   #status = 0;
   #date: string | undefined;
@@ -144,21 +148,24 @@ class Exchange implements Dispatcher.DispatchHandler {
   onResponseData(_controller: Dispatcher.DispatchController, chunk: Buffer): void {
     this.#bytes += chunk.length;
     if (this.#bytes > this.#bytesMax) this.#giveUp(`the answer is longer than ${this.#bytesMax} bytes`);
-    else if (!this.#ended) this.#chunks.push(chunk);
+    else if (this.#ended) return;
+    else if (this.#encoding === undefined) this.#pieces.add(chunk);
+    else this.#encoded.push(chunk);
   }
 
   onResponseEnd(): void {
-    const [only] = this.#chunks;
-    const bytes = this.#chunks.length === 1 && only !== undefined ? only : Buffer.concat(this.#chunks);
     const plain =
-      this.#encoding === undefined ? bytes : withoutEncoding(bytes, this.#encoding, this.#bytesMax);
-    if ('why' in plain) {
+      this.#encoding === undefined
+        ? undefined
+        : withoutEncoding(Buffer.concat(this.#encoded), this.#encoding, this.#bytesMax);
+    if (plain !== undefined && 'why' in plain) {
       this.#end(failed(plain.why, false));
       return;
     }
+    if (plain !== undefined) this.#pieces.add(plain);
     this.#end({
       status: this.#status,
-      text: plain.toString('utf8'),
+      texts: this.#pieces.texts(),
       date: this.#date,
       retryAfter: this.#clock && retryAfterOf(this.#retryAfter, this.#clock.now()),
       why: '',

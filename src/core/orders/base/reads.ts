@@ -1,6 +1,9 @@
 import type { Cancel, Clock, Micros } from '../../base/clock.ts';
 import { millis } from '../../base/clock.ts';
+import type { SlicedWork } from '../../base/slices.ts';
+import { eachInSlices } from '../../base/slices.ts';
 import type { ReadTarget } from '../../model/command.ts';
+import { joinedAnswer } from '../../model/account-event.ts';
 import type { CommandSettled, OwnTrade, ReadAnswered } from '../../model/event.ts';
 import type { Balance } from '../../model/market.ts';
 import type { ClientOrderId, VenueOrder } from '../../model/order.ts';
@@ -16,6 +19,8 @@ interface Asked {
   readonly what: ReadTarget;
   readonly done: (answer: ReadAnswered) => void;
   readonly refused: (() => void) | undefined;
+  /** Parts of the answer that have come. */
+  parts: ReadAnswered[];
   attempt: number;
   commandId: number;
   cancelTimer: Cancel;
@@ -52,14 +57,21 @@ export class Reads {
 
   /** Asks; `done` gets the answer once, from whichever attempt. With `refused`, which is then called, a refusal is one. */
   ask(what: ReadTarget, done: (answer: ReadAnswered) => void, refused?: () => void): void {
-    this.#send({ what, done, refused, attempt: 0, commandId: 0, cancelTimer: () => {} });
+    this.#send({ what, done, refused, parts: [], attempt: 0, commandId: 0, cancelTimer: () => {} });
   }
 
   answered(event: ReadAnswered): void {
-    const asked = this.#takeAsked(event.commandId);
+    const asked = this.#asked.get(event.commandId);
     if (asked === undefined) return;
-    this.#parts.share?.takeReads(Math.floor(event.fills.length / pageRows));
-    asked.done(event);
+    asked.parts.push(event);
+    if (event.more === true) {
+      this.#await(asked);
+      return;
+    }
+    this.#takeAsked(event.commandId);
+    const answer = joinedAnswer(asked.parts);
+    this.#parts.share?.takeReads(Math.floor(answer.fills.length / pageRows));
+    asked.done(answer);
   }
 
   settled(event: CommandSettled): void {
@@ -78,15 +90,22 @@ export class Reads {
   }
 
   #send(asked: Asked): void {
-    const { outbox, clock, options } = this.#parts;
+    const { outbox } = this.#parts;
     // The number is taken first: the question must be known before anything can answer it.
     asked.commandId = outbox.nextCommandId();
     this.#parts.share?.takeReads(1);
     this.#asked.set(asked.commandId, asked);
+    this.#await(asked);
+    outbox.pending({ kind: 'read', commandId: asked.commandId, what: asked.what });
+  }
+
+  /** Asks again where nothing more of the answer comes for long. */
+  #await(asked: Asked): void {
+    const { clock, options } = this.#parts;
+    asked.cancelTimer();
     asked.cancelTimer = clock.after(millis(options.answerMsMax), () => {
       if (this.#takeAsked(asked.commandId) !== undefined) this.#retry(asked);
     });
-    outbox.pending({ kind: 'read', commandId: asked.commandId, what: asked.what });
   }
 
   #retry(asked: Asked): void {
@@ -97,6 +116,7 @@ export class Reads {
       Math.min(options.retryMsMax, askAgainMsMax),
     );
     asked.attempt += 1;
+    asked.parts = [];
     this.#waiting.add(asked);
     asked.cancelTimer = clock.after(delay, () => {
       this.#waiting.delete(asked);
@@ -143,17 +163,16 @@ export interface Findings {
 
 interface RoundParts {
   readonly reads: Reads;
-  readonly begunAt: Micros;
   readonly targets: readonly ReadTarget[];
-  readonly done: (findings: Findings) => void;
+  readonly done: (answers: readonly ReadAnswered[]) => void;
 }
 
 /** Asks all reads of one look and calls `done` when the last answer is in. Dropped by forgetting the reads. */
-export function startRound({ reads, begunAt, targets, done }: RoundParts): void {
+export function startRound({ reads, targets, done }: RoundParts): void {
   const answers: ReadAnswered[] = [];
   const take = (answer: ReadAnswered): void => {
     answers.push(answer);
-    if (answers.length === targets.length) done(gather(begunAt, answers));
+    if (answers.length === targets.length) done(answers);
   };
   for (const target of targets) reads.ask(target, take);
 }
@@ -179,7 +198,8 @@ export function targetsOf({ products, since, orders }: Wanted): readonly ReadTar
   return targets;
 }
 
-function gather(begunAt: Micros, answers: readonly ReadAnswered[]): Findings {
+/** Everything that the answers of a look show, in slices. */
+export function* gather(begunAt: Micros, answers: readonly ReadAnswered[]): SlicedWork<Findings> {
   const active = new Map<ClientOrderId, VenueOrder>();
   const histories = new Set<ClientOrderId>();
   const found = new Set<ClientOrderId>();
@@ -191,15 +211,14 @@ function gather(begunAt: Micros, answers: readonly ReadAnswered[]): Findings {
   let tradesAskedAt = Number.POSITIVE_INFINITY as Micros;
   let balancesAskedAt = 0 as Micros;
   for (const { what, orders, fills, balances: rows, askedAt } of answers) {
-    for (const order of orders) {
+    const isActive = what.of === 'activeOrders';
+    yield* eachInSlices(orders, (order) => {
       found.add(order.clientOrderId);
       listed.set(order.clientOrderId, order);
-    }
-    for (const { clientOrderId } of fills) found.add(clientOrderId);
+      if (isActive) active.set(order.clientOrderId, order);
+    });
+    yield* eachInSlices(fills, ({ clientOrderId }) => found.add(clientOrderId));
     switch (what.of) {
-      case 'activeOrders':
-        for (const order of orders) active.set(order.clientOrderId, order);
-        break;
       case 'balances':
         // Those of contracts are compared by their margin accounts.
         if (what.product === 'futures') break;
@@ -209,7 +228,7 @@ function gather(begunAt: Micros, answers: readonly ReadAnswered[]): Findings {
       case 'tradeHistory':
         tradesAskedAt = Math.min(tradesAskedAt, askedAt) as Micros;
         tradeProducts.add(what.product ?? 'spot');
-        trades.push(...fills);
+        for (const fill of fills) trades.push(fill);
         break;
       case 'marginAccounts':
         marginProducts.push(what.product);

@@ -14,4 +14,5 @@ export {
   keyRights,
   loadInstruments,
   restRoots,
+  wholeText,
 } from './rest/index.ts';

@@ -15,7 +15,7 @@ export {
 export type { WireError } from './errors.ts';
 export { errorTable, httpStatusOf, wireError } from './errors.ts';
 export { feeText, parseTime, printTime, readTime } from './formats.ts';
-export { parseFrame, parseLossless } from './json.ts';
+export { parseFrame, parseLossless, utf8Text } from './json.ts';
 export type { LimitRow } from './limits.ts';
 export { bounds, limitOf, v2Limits, v3Limits } from './limits.ts';
 export type { DecodeResult, MarketSink, SocketId, SocketReply } from './market-sink.ts';

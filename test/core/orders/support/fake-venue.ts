@@ -31,6 +31,9 @@ export interface Manner {
   readonly answer: 'reports' | 'silent' | 'unanswered' | 'limited';
 }
 
+/** Rows of a part of a list. */
+const partRows = 100;
+
 interface Kept {
   order: VenueOrder;
   since: Micros;
@@ -215,13 +218,14 @@ export class FakeVenue {
               ({ order, since }) => order.clientOrderId === what.clientOrderId && since <= shownSince,
             )
           : [];
-    world.step({
+    const rows = orders.map(({ order }) => order);
+    const answer: ReadAnswered = {
       kind: 'readAnswered',
       ...world.times,
       commandId,
       what,
       askedAt: (now - millis(5)) as Micros,
-      orders: orders.map(({ order }) => order),
+      orders: rows.slice(0, partRows),
       fills:
         what.of === 'tradeHistory'
           ? this.trades.filter(({ time }) => time >= what.since && time <= shownSince)
@@ -235,8 +239,19 @@ export class FakeVenue {
       ...(what.of === 'transfers' && {
         transfers: this.transfers.filter(({ time }) => time >= what.since),
       }),
-    });
-    this.#settle(world, commandId, 'read', 'acknowledged', undefined);
+    };
+    this.#answer(world, answer, rows.slice(partRows));
+  }
+
+  /** A long list comes in parts, as from the live venue. */
+  #answer(world: World, part: ReadAnswered, left: readonly VenueOrder[]): void {
+    const isLast = left.length === 0;
+    world.step({ ...part, ...world.times, ...(!isLast && { more: true }) });
+    if (isLast) this.#settle(world, part.commandId, 'read', 'acknowledged', undefined);
+    else
+      world.clock.after(millis(1), () => {
+        this.#answer(world, { ...part, orders: left.slice(0, partRows) }, left.slice(partRows));
+      });
   }
 
   #accounts(world: World, what: ReadTarget): Pick<ReadAnswered, 'marginAccounts'> {

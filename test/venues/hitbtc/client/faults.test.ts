@@ -208,11 +208,32 @@ describe('cancels and reads', () => {
     const since = 1_704_164_645_678_000 as Micros;
     venue.send(readCommand(1, { of: 'tradeHistory', since }));
     await settled(watcher, 1);
-    const fills = watcher.all('readAnswered')[0]?.fills ?? [];
+    const parts = watcher.all('readAnswered');
+    const fills = parts.flatMap((part) => part.fills);
     expect(fills.map(({ tradeId }) => Number(tradeId))).toEqual(Array.from({ length: 2_007 }, (_, i) => i));
     expect(http.seen[0]?.url).toBe(
       '/api/3/spot/history/trade?sort=ASC&by=timestamp&from=2024-01-02T03%3A04%3A05.678Z&limit=1000&offset=0',
     );
+  });
+
+  test('a long list comes in parts of at most 250 rows, of which the last one ends the read', async () => {
+    const { venue, watcher, http } = await build();
+    await up(watcher);
+    const ids = Array.from({ length: 1_030 }, (_, at) => `gw-test-${String(at).padStart(5, '0')}`);
+    http.handler = (_request, response) =>
+      answer(
+        response,
+        200,
+        ids.map((id) => wireOrder({ client_order_id: id })),
+      );
+    venue.send(readCommand(1, { of: 'activeOrders' }));
+    await settled(watcher, 1);
+    const parts = watcher.all('readAnswered');
+    const rows = parts.map(({ orders }) => orders.length);
+    expect(Math.max(...rows)).toBeLessThanOrEqual(250);
+    expect(parts.flatMap(({ orders }) => orders.map(({ clientOrderId }) => clientOrderId))).toEqual(ids);
+    expect(parts.map(({ more }) => more === true)).toEqual(rows.map((_, at) => at < rows.length - 1));
+    expect(watcher.all('commandSettled')).toMatchObject([{ outcome: 'acknowledged' }]);
   });
 
   test('own trades are asked for by the clock of the venue', async () => {

@@ -219,7 +219,7 @@ export class PrivateStreamHandler implements AccountDecoder {
       this.#settleCommand(command, 'unanswered');
       throw error;
     }
-    this.#settleCommand(command, 'acknowledged');
+    if (answer.more !== true) this.#settleCommand(command, 'acknowledged');
   }
 
   #answered(command: Command, answer: CommandEnd): void {
@@ -244,6 +244,7 @@ export class PrivateStreamHandler implements AccountDecoder {
       what: command.what,
       askedAt: answer.askedAt,
       ...rows,
+      ...(answer.more === true && { more: true }),
       ...this.#times(),
     });
     if (command.what.of !== 'balances') return;

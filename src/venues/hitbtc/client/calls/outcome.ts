@@ -92,6 +92,8 @@ export interface CommandEnd {
   readonly askedAt: Micros;
   /** Reason, where there is no body. */
   readonly why: string;
+  /** There when further parts of the answer follow, each a frame of its own. */
+  readonly more?: true;
   /** The venue's JSON. */
   readonly body: unknown;
 }
@@ -107,11 +109,11 @@ export function decodeCommandEnd(bytes: Uint8Array): CommandEnd {
   const frame = parseFrame(bytes, { length: 64 * 1024 * 1024, depth: 64 });
   if (!isAnswer(frame)) {
     throw new BadInput(
-      'answer of a REST call: expected commandId, kind, status, askedAt, why and perhaps body',
+      'answer of a REST call: expected commandId, kind, status, askedAt, why and perhaps more and body',
     );
   }
-  const { commandId, kind, status, askedAt, why } = frame;
-  return { commandId, kind, status, askedAt, why, body: frame.body };
+  const { commandId, kind, status, askedAt, why, more, body } = frame;
+  return { commandId, kind, status, askedAt, why, ...(more === true && { more }), body };
 }
 
 function isAnswer(frame: unknown): frame is CommandEnd {

@@ -1,6 +1,7 @@
 import type { Amount } from '../../../../core/base/amount.ts';
 import type { Micros, Clock } from '../../../../core/base/clock.ts';
-import { seconds } from '../../../../core/base/clock.ts';
+import { micros, seconds } from '../../../../core/base/clock.ts';
+import { pause } from '../../../../core/base/pause.ts';
 import type {
   CancelOrderCommand,
   CancelOrdersCommand,
@@ -15,7 +16,7 @@ import { bookDepth, encodeMarginChange, encodeOneOrder } from '../../wire/resour
 import { v3Endpoints } from '../../wire/v3/index.ts';
 import { takeRequestSlot } from '../../../net/index.ts';
 import type { ApiCall, CallGate, RestClient, RestReply } from './rest.ts';
-import { callOf } from './rest.ts';
+import { callOf, wholeText } from './rest.ts';
 import type { CommandEnd } from '../calls/index.ts';
 import { statusSilence, statusUnsent } from '../calls/index.ts';
 
@@ -120,7 +121,10 @@ export interface RestCommandsDeps {
   readonly clock: Clock;
   readonly budgets: ApiBudgets;
   readonly signal: AbortSignal;
-  /** Called when a command has ended. `bodyText` is the venue's JSON, or empty. */
+  /**
+   * Called when a command has ended. `bodyText` is the venue's JSON, or empty. Of an answer that comes in parts it is called for each,
+   * with `more` but for the last.
+   */
   readonly answered: (answer: Omit<CommandEnd, 'body'>, bodyText: string) => void;
 }
 
@@ -138,26 +142,26 @@ export class RestCommands {
   ): Promise<void> {
     const { rest, signal } = this.#setup;
     const reply = await rest.send({ ...call, signal });
-    this.#answer(command, reply, reply.text);
+    this.#answer(command, reply, wholeText(reply.texts));
   }
 
   async read(command: ReadCommand): Promise<void> {
     const what = this.#byVenueClock(command.what);
     const first = await this.#ask(what, 0);
     if (what.of !== 'tradeHistory') {
-      this.#answer(command, first, first.text);
+      await this.#answerInParts(command, first, first.texts);
       return;
     }
-    const pages: string[] = [];
+    const texts: string[] = [];
     for (let reply = first, offset = pageRows; ; offset += pageRows) {
       if (reply.verdict.outcome !== 'acknowledged' || !Array.isArray(reply.body)) {
-        this.#answer(command, reply, reply.text);
+        this.#answer(command, reply, wholeText(reply.texts));
         return;
       }
-      if (reply.body.length > 0) pages.push(reply.text.trim().slice(1, -1));
-      if (reply.body.length < pageRows) {
+      if (reply.rows > 0 || texts.length === 0) texts.push(...reply.texts);
+      if (reply.rows < pageRows) {
         // Asked when the first page was: what happened after that may be missing from it.
-        this.#answer(command, { ...reply, askedAt: first.askedAt }, `[${pages.join(',')}]`);
+        await this.#answerInParts(command, { ...reply, askedAt: first.askedAt }, texts);
         return;
       }
       const gate = new BudgetGate(this.#setup);
@@ -170,6 +174,19 @@ export class RestCommands {
     }
   }
 
+  /** Each row of orders and trades stands for itself, so that they may come one part a turn; everything else comes at once. */
+  async #answerInParts(command: ReadCommand, reply: RestReply, texts: readonly string[]): Promise<void> {
+    const last = texts.length - 1;
+    if (last <= 0 || !partedReads.has(command.what.of)) {
+      this.#answer(command, reply, wholeText(texts));
+      return;
+    }
+    for (const [at, text] of texts.entries()) {
+      await pause(this.#setup.clock, micros(0));
+      this.#answer(command, reply, text, at < last);
+    }
+  }
+
   /** Times of trades are the venue's: a clock of ours that is ahead would ask for none at all. */
   #byVenueClock(what: ReadTarget): ReadTarget {
     if (what.of !== 'tradeHistory') return what;
@@ -179,20 +196,23 @@ export class RestCommands {
 
   #ask(what: ReadTarget, offset: number): Promise<RestReply> {
     const { rest, instruments, signal } = this.#setup;
-    return rest.read({ ...readCall(what, offset, instruments), signal }, new BudgetGate(this.#setup));
+    const call = { ...readCall(what, offset, instruments), isText: true, signal };
+    return rest.read(call, new BudgetGate(this.#setup));
   }
 
   #answer(
     command: CancelOrderCommand | CancelOrdersCommand | ChangeMarginCommand | ReadCommand,
     reply: RestReply,
     bodyText: string,
+    more = false,
   ): void {
     const { commandId, kind } = command;
     const { askedAt, verdict } = reply;
     const status = reply.unsent ? statusUnsent : reply.status;
     const usable = status > 0 && reply.body !== undefined;
+    const why = verdict.outcome === 'acknowledged' ? '' : verdict.message;
     this.#setup.answered(
-      { commandId, kind, status, askedAt, why: verdict.outcome === 'acknowledged' ? '' : verdict.message },
+      { commandId, kind, status, askedAt, why, ...(more && { more }) },
       usable ? bodyText : '',
     );
   }
@@ -202,6 +222,9 @@ export class RestCommands {
     this.#setup.answered({ commandId, kind, status: statusSilence, askedAt: reply.askedAt, why }, '');
   }
 }
+
+/** Reads whose answers may come in parts. */
+const partedReads: ReadonlySet<ReadTarget['of']> = new Set(['activeOrders', 'orderHistory', 'tradeHistory']);
 
 /**
  * Longest wait of a further request for its turn. The turn of the first one is held meanwhile: as many reads as the limit allows, all refused

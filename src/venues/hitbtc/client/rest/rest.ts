@@ -4,7 +4,15 @@ import { BadInput } from '../../../../core/base/errors.ts';
 import type { Random } from '../../../../core/base/random.ts';
 import type { Credentials } from '../../../../core/base/secret.ts';
 import type { Asked, Endpoint } from '../../wire/index.ts';
-import { readTime, parseLossless, basicHeader, signV2, signV3, fillPath } from '../../wire/index.ts';
+import {
+  readTime,
+  parseLossless,
+  utf8Text,
+  basicHeader,
+  signV2,
+  signV3,
+  fillPath,
+} from '../../wire/index.ts';
 import type { RestAddress } from '../../../address.ts';
 import { AddressRefused, requirePrivate, restAddress } from '../../../address.ts';
 import { VenueFailed } from '../../../port.ts';
@@ -38,15 +46,20 @@ export interface ApiCall {
   /** Whether credentials go with it. Public paths need none. */
   readonly signed: boolean;
   readonly signal?: AbortSignal;
+  /** A call of which only the `texts` of the reply are read: the rows of a long list are then no part of its `body`. */
+  readonly isText?: boolean;
 }
 
-/** The end of a call. `text` and `body` are there when the venue answered with JSON, an error included. */
+/** The end of a call. `texts` and `body` are there when the venue answered with JSON, an error included. */
 export interface RestReply {
   readonly verdict: CallVerdict;
   /** 0: no answer, or none that can be read. */
   readonly status: number;
-  readonly text: string;
+  /** The JSON as it came: a long list in pieces, each a list, anything else whole. */
+  readonly texts: readonly string[];
   readonly body: unknown;
+  /** Count of the rows of a list, 0 of anything else. */
+  readonly rows: number;
   /** The request surely never left. */
   readonly unsent: boolean;
   /** Pause that the venue asks for before the next request. */
@@ -81,6 +94,11 @@ export interface CallGate {
   /** The first call of a read, whose turn was taken before, was answered, or given up. */
   first?(limited: boolean): void;
 }
+
+/** Body of an answer; nothing where it cannot be read. */
+type ReadBody = Pick<RestReply, 'texts' | 'body' | 'rows'>;
+
+const nothingRead: ReadBody = { texts: [], body: undefined, rows: 0 };
 
 const openGate: CallGate = { enter: () => Promise.resolve(true), leave: () => {} };
 const authorizationRefused = 1002;
@@ -128,7 +146,8 @@ export class RestClient {
       body: call.form ?? call.json,
       signal: call.signal,
     });
-    return this.#replyOf(http, askedAt);
+    const read = http.texts.length > 1 ? await this.#readPieces(http.texts, call) : this.#read(http.texts[0]);
+    return this.#replyOf(http, read, askedAt);
   }
 
   /**
@@ -185,16 +204,39 @@ export class RestClient {
       : signV3(credentials, request, { now, windowMs });
   }
 
-  #replyOf(http: HttpReply, askedAt: Micros): RestReply {
-    const { unsent } = http;
-    if (http.status === 0) {
-      return { verdict: unknownVerdict(0, http.why), status: 0, text: '', body: undefined, unsent, askedAt };
-    }
-    const body = this.#parse(http.text);
+  #replyOf(http: HttpReply, { texts, body, rows }: ReadBody, askedAt: Micros): RestReply {
+    const { unsent, status } = http;
+    if (status === 0)
+      return { verdict: unknownVerdict(0, http.why), status, ...nothingRead, unsent, askedAt };
     this.#noteTime(body, http.date, askedAt);
-    const verdict = verdictOfHttp(http.status, body);
-    const text = body === undefined ? '' : http.text;
-    return { verdict, status: http.status, text, body, unsent, retryAfter: http.retryAfter, askedAt };
+    const verdict = verdictOfHttp(status, body);
+    return { verdict, status, texts, body, rows, unsent, retryAfter: http.retryAfter, askedAt };
+  }
+
+  #read(bytes: Uint8Array | undefined): ReadBody {
+    if (bytes === undefined) return nothingRead;
+    const text = utf8Text(bytes);
+    const body = this.#parse(text);
+    return body === undefined
+      ? nothingRead
+      : { texts: [text], body, rows: Array.isArray(body) ? body.length : 0 };
+  }
+
+  /** A piece a turn of the loop. */
+  async #readPieces(pieces: readonly Uint8Array[], { isText = false }: ApiCall): Promise<ReadBody> {
+    const body: unknown[] = [];
+    const texts: string[] = [];
+    let rows = 0;
+    for (const piece of pieces) {
+      await pause(this.#setup.clock, micros(0));
+      const text = utf8Text(piece);
+      const read = this.#parse(text);
+      if (!Array.isArray(read)) return nothingRead;
+      texts.push(text);
+      rows += read.length;
+      if (!isText) body.push(...(read as readonly unknown[]));
+    }
+    return { texts, body, rows };
   }
 
   #parse(text: string): unknown {
@@ -211,6 +253,12 @@ export class RestClient {
     const stamp = stampOfError(body) ?? date;
     if (stamp !== undefined) this.clockOffset.note(stamp, askedAt, micros(this.#setup.clock.now()));
   }
+}
+
+/** One JSON text of the texts of a reply: of pieces of a list, the list. */
+export function wholeText(texts: readonly string[]): string {
+  const [only = ''] = texts;
+  return texts.length <= 1 ? only : `[${texts.map((text) => text.trim().slice(1, -1)).join(',')}]`;
 }
 
 function isWorthAnother(reply: RestReply, clockCorrected: boolean): boolean {

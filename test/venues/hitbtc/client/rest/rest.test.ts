@@ -95,7 +95,7 @@ describe('a REST call', () => {
     const reply = await build().send(balances);
     expect(reply).toMatchObject({
       status: 200,
-      text: '{"id":90071992547409931}',
+      texts: ['{"id":90071992547409931}'],
       body: { id: '90071992547409931' },
     });
     expect(reply.verdict.outcome).toBe('acknowledged');
