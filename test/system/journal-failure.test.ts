@@ -1,7 +1,7 @@
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { failureMark } from '../../src/core/journal/disk.ts';
+import { failureMark } from '../../src/core/journal/failure-mark.ts';
 import { far, PuppetScene } from './support/puppet-scene.ts';
 import { venueOrders } from './support/invariants.ts';
 import { until } from './support/until.ts';

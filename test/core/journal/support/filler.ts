@@ -1,7 +1,8 @@
 import { closeSync, existsSync, openSync, readdirSync, rmSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { SystemClock } from '../../../../src/core/base/system-clock.ts';
-import { DiskJournal, failureMark } from '../../../../src/core/journal/disk.ts';
+import { DiskJournal } from '../../../../src/core/journal/disk.ts';
+import { failureMark } from '../../../../src/core/journal/failure-mark.ts';
 import { readJournal } from '../../../../src/core/journal/replay.ts';
 import { at, carried, noted } from './events.ts';
 
