@@ -3,12 +3,12 @@ import { Worker } from 'node:worker_threads';
 import type { Cancel, Clock, Micros } from '../base/clock.ts';
 import { millis, seconds } from '../base/clock.ts';
 import { moduleUrl } from '../base/module-url.ts';
-import type { Event, MarketData, StateCarried } from '../model/event.ts';
+import type { Event, MarketData } from '../model/event.ts';
 import type { StampedEvent } from '../model/stamped-event.ts';
 import type { RemovedRecords, JournalCut, JournalLoss } from './segments/index.ts';
 import { encodeEvent, lanesText, isKept } from './records/index.ts';
 import type { LooseRecord, Journal, KeptEvent, RunDigest } from './records/index.ts';
-import { JournalFailed, lockDirectory, placeSyncedMark, createSegment } from './segments/index.ts';
+import { JournalFailed, lockDirectory, placeSyncedMark } from './segments/index.ts';
 import { journalDefaults } from './options.ts';
 import type { JournalOptions } from './options.ts';
 import { startDirectory } from './start-directory.ts';
@@ -319,39 +319,3 @@ function describe(error: unknown): string {
 }
 
 function ignore(): void {}
-
-export interface HeaderChange {
-  readonly directory: string;
-  /** The header that the journal has now, and the one it gets. */
-  readonly header: string;
-  readonly next: string;
-  /** The state that what was read comes to, in the numbers of the new header. */
-  readonly carried: (history: readonly StampedEvent[]) => StateCarried;
-}
-
-/**
- * Lets the journal of a directory go on under another header: a new segment begins with the state carried over, from which alone a
- * restart goes on. A process that is killed meanwhile leaves the journal as it was, or changed. Errors as `DiskJournal`.
- */
-export function changeHeader({ directory, header, next, carried }: HeaderChange): void {
-  const lock = lockDirectory(directory);
-  try {
-    const history: StampedEvent[] = [];
-    const start = startDirectory(directory, header, (stamped) => history.push(stamped));
-    if (start.loss !== undefined) keepLoss(directory, start.loss);
-    const event = carried(history);
-    const { count, laneA, laneB } = start.digest.market;
-    const { last, number } = start.task;
-    const record = {
-      sequence: last.sequence + 1,
-      kind: event.kind,
-      text: encodeEvent(event),
-      marketCount: count,
-      marketHash: lanesText(laneA, laneB),
-    };
-    const place = { header: next, number: number + 1, begun: event.receiveTime, after: last };
-    placeSyncedMark(directory, createSegment(directory, place, [record]));
-  } finally {
-    lock.close();
-  }
-}

@@ -1,6 +1,7 @@
 /** The journal of a run: its writer, its start and its replay. */
 export type { JournalSync } from './disk.ts';
-export { DiskJournal, changeHeader } from './disk.ts';
+export { changeHeader } from './change-header.ts';
+export { DiskJournal } from './disk.ts';
 export { failureMark, removeFailureMark } from './failure-mark.ts';
 export type { Journal, KeptEvent } from './records/index.ts';
 export { MemoryJournal, RunDigest, decodeEvent, encodeEvent, isKept } from './records/index.ts';
