@@ -69,7 +69,8 @@ export function liveMarketData(parts: LiveMarketDataParts): Venue {
 }
 
 function instrumentsWithOrders(trader: Trader | undefined): ReadonlySet<InstrumentId> {
-  return new Set(trader?.view.openOrders().map((order) => order.instrument));
+  const ids = trader?.instruments.all.map(({ id }) => id) ?? [];
+  return new Set(ids.filter((id) => trader?.view.openCountOf(id) !== 0));
 }
 
 function isCrossed(trader: Trader | undefined, id: InstrumentId): boolean {

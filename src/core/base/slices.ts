@@ -10,7 +10,7 @@ const sliceGap = millis(1);
 /** Work that can be left and gone on with: it yields wherever a slice of it ends. */
 export type SlicedWork<Result = void> = Generator<undefined, Result>;
 
-/** Does `each` for every row, in slices. */
+/** Calls `each` with every row, in slices. */
 export function* eachInSlices<Row>(rows: Iterable<Row>, each: (row: Row) => void): SlicedWork {
   let done = 0;
   for (const row of rows) {

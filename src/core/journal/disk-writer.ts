@@ -203,6 +203,8 @@ class DiskWriter {
   /** Not on the disk yet, and the number of the last group of them. */
   #records: LooseRecord[] = [];
   #group = 0;
+  /** Pieces of the text of a carried state whose record is still to come. */
+  readonly #texts: string[] = [];
   /** Whether the disk had no room for them. */
   #isFull = false;
   /** Seal segments that others follow. */
@@ -220,8 +222,12 @@ class DiskWriter {
   receive(first: ToWriter): void {
     let message: ToWriter | undefined = first;
     while (message !== undefined && !this.#ended) {
+      while (message?.type === 'text') {
+        this.#texts.push(message.text);
+        message = this.#next();
+      }
       while (message?.type === 'group' && (this.#isFull || this.#records.length < commitMax)) {
-        for (const record of message.records) this.#records.push(record);
+        for (const record of message.records) this.#records.push(this.#whole(record));
         this.#group = message.group;
         message = this.#next();
       }
@@ -235,6 +241,12 @@ class DiskWriter {
         return;
       }
     }
+  }
+
+  /** The record with its text, which comes before it in pieces where it is long. */
+  #whole(record: LooseRecord): LooseRecord {
+    if (record.kind !== 'stateCarried' || this.#texts.length === 0) return record;
+    return { ...record, text: this.#texts.splice(0).join('') + record.text };
   }
 
   /** Commits what is not on the disk. What has no room there waits, until the other side asks for another try. */

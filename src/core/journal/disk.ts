@@ -3,10 +3,12 @@ import { Worker } from 'node:worker_threads';
 import type { Cancel, Clock, Micros } from '../base/clock.ts';
 import { millis, seconds } from '../base/clock.ts';
 import { moduleUrl } from '../base/module-url.ts';
-import type { Event, MarketData } from '../model/event.ts';
+import type { SlicedWork } from '../base/slices.ts';
+import { runInSlices } from '../base/slices.ts';
+import type { Event, MarketData, StateCarried } from '../model/event.ts';
 import type { StampedEvent } from '../model/stamped-event.ts';
 import type { RemovedRecords, JournalCut, JournalLoss } from './segments/index.ts';
-import { encodeEvent, lanesText, isKept } from './records/index.ts';
+import { encodeEvent, encodeInPieces, lanesText, isKept } from './records/index.ts';
 import type { LooseRecord, Journal, KeptEvent, RunDigest } from './records/index.ts';
 import { JournalFailed, lockDirectory, placeSyncedMark } from './segments/index.ts';
 import { journalDefaults } from './options.ts';
@@ -49,6 +51,12 @@ export interface JournalSync {
   readonly took: Micros;
 }
 
+/** Market data before a record: how many there were, and their hash. */
+interface MarketPlace {
+  readonly count: number;
+  readonly hash: string;
+}
+
 interface Waiting {
   readonly group: number;
   readonly task: () => void;
@@ -76,6 +84,11 @@ export class DiskJournal implements Journal {
   readonly #digest: RunDigest;
   readonly #outstandingMax: number;
   #records: LooseRecord[] = [];
+  /** Work on a carried state. */
+  #carrying: SlicedWork | undefined;
+  /** True while the first of the records is a carried state whose text is not complete: none of them goes to the writer. */
+  #isTextOpen = false;
+  #cancelSlices: Cancel = ignore;
   /** The number that the records gathered now will have as a group. */
   #group = 1;
   #groupDurable = 0;
@@ -138,9 +151,13 @@ export class DiskJournal implements Journal {
       return;
     }
     const { count, laneA, laneB } = this.#digest.market;
+    const market = { count, hash: lanesText(laneA, laneB) };
+    if (event.kind === 'stateCarried') {
+      this.#carry(event, sequence, market);
+      return;
+    }
     this.#digest.addKept(event, sequence);
-    if (this.#failure !== undefined) return;
-    this.#gather(event, sequence, { count, hash: lanesText(laneA, laneB) });
+    if (this.#failure === undefined) this.#gather(encodeEvent(event), event, sequence, market);
   }
 
   appendMarketData(data: MarketData, sequence: number): void {
@@ -150,7 +167,7 @@ export class DiskJournal implements Journal {
   whenDurable(task: () => void): void {
     if (this.#failure !== undefined) return;
     this.#flush();
-    const group = this.#group - 1;
+    const group = this.#records.length > 0 ? this.#group : this.#group - 1;
     if (group === this.#groupDurable) task();
     else this.#waiting.push({ group, task });
   }
@@ -174,6 +191,7 @@ export class DiskJournal implements Journal {
 
   close(): Promise<void> {
     if (this.#closing !== undefined) return this.#closing.promise;
+    this.#finishCarrying();
     this.#flush();
     this.#retry?.cancel();
     this.#closing = Promise.withResolvers<void>();
@@ -182,15 +200,55 @@ export class DiskJournal implements Journal {
     return this.#closing.promise;
   }
 
-  #gather(event: KeptEvent, sequence: number, market: { count: number; hash: string }): void {
+  /** Appends a carried state, whose rows become text and are hashed a slice a turn. */
+  #carry(event: StateCarried, sequence: number, market: MarketPlace): void {
+    this.#finishCarrying();
+    // Records before it need not wait for its text.
+    this.#flush();
+    const digest = this.#digest.addInSlices(event, sequence);
+    // What is appended from now on is hashed behind it.
+    digest.next();
+    if (this.#failure === undefined) this.#gather('', event, sequence, market);
+    this.#carrying = this.#carryInSlices(event, digest);
+    if (this.#clock === undefined) this.#finishCarrying();
+    else this.#cancelSlices = runInSlices(this.#carrying, this.#clock);
+  }
+
+  *#carryInSlices(event: StateCarried, digest: SlicedWork): SlicedWork {
+    let last: string | undefined;
+    let isLong = false;
+    this.#isTextOpen = true;
+    for (const text of encodeInPieces(event)) {
+      if (this.#failure !== undefined) break;
+      if (last !== undefined) {
+        isLong = true;
+        this.#post({ type: 'text', text: last });
+        yield;
+      }
+      last = text;
+    }
+    this.#isTextOpen = false;
+    const [record] = this.#records;
+    if (record !== undefined && last !== undefined) this.#records[0] = { ...record, text: last };
+    if (isLong) this.#flush();
+    yield* digest;
+  }
+
+  /** Does at once what is left of a carried state. */
+  #finishCarrying(): void {
+    this.#cancelSlices();
+    while (this.#carrying?.next().done === false);
+    this.#carrying = undefined;
+  }
+
+  #gather(text: string, { kind }: KeptEvent, sequence: number, market: MarketPlace): void {
     if (this.#outstanding >= this.#outstandingMax) {
       this.#fail(new JournalFailed(`the disk fell behind: ${this.#outstanding} records wait for it`));
       return;
     }
-    const text = encodeEvent(event);
     this.#records.push({
       sequence,
-      kind: event.kind,
+      kind,
       text,
       marketCount: market.count,
       marketHash: market.hash,
@@ -210,7 +268,7 @@ export class DiskJournal implements Journal {
   #flush(): void {
     this.#cancelFlush?.();
     this.#cancelFlush = undefined;
-    if (this.#records.length === 0 || this.#failure !== undefined) return;
+    if (this.#records.length === 0 || this.#isTextOpen || this.#failure !== undefined) return;
     const group = this.#group;
     this.#group += 1;
     this.#sizes.set(group, this.#records.length);

@@ -52,8 +52,9 @@ export interface WriterTask {
   readonly limits: Pick<JournalOptions, 'segmentMib' | 'sizeMaxMib' | 'keepDays'>;
 }
 
-/** To the writer. Groups are numbered 1, 2, 3. */
+/** To the writer. Groups are numbered 1, 2, 3. `text`: a piece of the text of the carried state that the next group holds, in order. */
 export type ToWriter =
+  | { readonly type: 'text'; readonly text: string }
   | { readonly type: 'group'; readonly group: number; readonly records: readonly LooseRecord[] }
   /** Tries to write what waits for room. */
   | { readonly type: 'again' }

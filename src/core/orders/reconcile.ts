@@ -241,7 +241,7 @@ export class Reconciler {
     return since;
   }
 
-  /** The look goes on between two slices of `work`: what comes up there brings another one, what the work itself wants is no news. */
+  /** Work as a part of the look, which goes on between two slices: what comes up there brings another look, what the work wants does not. */
   *#asLook(work: SlicedWork): SlicedWork {
     for (;;) {
       this.#looking = false;

@@ -3,12 +3,22 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import type { Micros } from '../../../src/core/base/clock.ts';
+import { millis } from '../../../src/core/base/clock.ts';
+import { sliceRows } from '../../../src/core/base/slices.ts';
+import { VirtualClock } from '../../../src/core/base/virtual-clock.ts';
 import { DiskJournal } from '../../../src/core/journal/disk.ts';
-import { decodeEvent, encodeEvent } from '../../../src/core/journal/records/records.ts';
-import { MemoryJournal } from '../../../src/core/journal/records/run-digest.ts';
+import {
+  decodeEvent,
+  encodeEvent,
+  encodeInPieces,
+  isKept,
+} from '../../../src/core/journal/records/records.ts';
+import { MemoryJournal, RunDigest } from '../../../src/core/journal/records/run-digest.ts';
 import { readJournal } from '../../../src/core/journal/replay.ts';
 import type { Event } from '../../../src/core/model/event.ts';
 import type { StampedEvent } from '../../../src/core/model/stamped-event.ts';
+import { holds } from '../../system/support/holds.ts';
 import { carried, mixed, pending } from './support/events.ts';
 
 let directory: string;
@@ -48,6 +58,73 @@ function change(sql: string): void {
   database.exec(sql);
   database.close();
 }
+
+/** Rows of orders that a text shows. */
+const rowsIn = (text: string): number => text.split('"inherited":').length - 1;
+
+describe('a carried state of many orders', () => {
+  const count = 4 * sliceRows + 13;
+
+  test.each([0, 1, sliceRows, sliceRows + 1, 2 * sliceRows, count])(
+    'becomes text in pieces of at most a slice: %i orders',
+    (orders) => {
+      const pieces = [...encodeInPieces(carried(orders))];
+      expect(pieces.join('')).toBe(encodeEvent(carried(orders)));
+      expect(Math.max(...pieces.map(rowsIn))).toBe(Math.min(orders, sliceRows));
+    },
+  );
+
+  test('goes to the disk a slice a turn, behind what came before and before what came after', async () => {
+    const clock = new VirtualClock(1_000_000 as Micros);
+    const journal = new DiskJournal({ directory, clock });
+    const events = [...mixed(40), carried(count), ...mixed(700), carried(3), pending(9)];
+    const memory = new MemoryJournal();
+    events.forEach((event, at) => memory.append(event, at + 1));
+    events.slice(0, 41).forEach((event, at) => journal.append(event, at + 1));
+    const kept = mixed(40).filter((event) => isKept(event)).length;
+    await holds(() => expect([...readJournal(directory)]).toHaveLength(kept));
+    events.slice(41, 741).forEach((event, at) => journal.append(event, at + 42));
+    let isDurable = false;
+    journal.whenDurable(() => (isDurable = true));
+    let turns = 0;
+    while (journal.outstanding > 0 && turns < 4) {
+      clock.advance(millis(1));
+      turns += 1;
+      expect([...readJournal(directory)]).toHaveLength(kept);
+      expect(isDurable).toBe(false);
+    }
+    clock.advance(millis(1));
+    await holds(() => expect(isDurable).toBe(true));
+    events.slice(741).forEach((event, at) => journal.append(event, at + 742));
+    expect(journal.digest()).toBe(memory.digest());
+    await journal.close();
+    const read = [...readJournal(directory)].map(({ event }) => event);
+    expect(read).toStrictEqual(events.filter((event) => isKept(event)));
+    expect((await open()).digest).toBe(memory.digest());
+  });
+
+  test('is whole after a close in between, and in the digest that is asked for', async () => {
+    const journal = new DiskJournal({ directory, clock: new VirtualClock(1_000_000 as Micros) });
+    const events = [carried(count), ...mixed(300), pending(9)];
+    events.forEach((event, at) => journal.append(event, at + 1));
+    const memory = new MemoryJournal();
+    events.forEach((event, at) => memory.append(event, at + 1));
+    expect(journal.digest()).toBe(memory.digest());
+    await journal.close();
+    expect((await open()).noted[0]).toStrictEqual({ sequence: 1, event: carried(count) });
+    expect((await open()).digest).toBe(memory.digest());
+  });
+
+  test('is hashed in slices', () => {
+    const digest = new RunDigest();
+    let slices = 1;
+    for (const work = digest.addInSlices(carried(count), 1); work.next().done !== true;) slices += 1;
+    expect(slices).toBeGreaterThan(count / sliceRows);
+    const memory = new MemoryJournal();
+    memory.append(carried(count), 1);
+    expect(digest.hex()).toBe(memory.digest());
+  });
+});
 
 describe('a carried state in the journal', () => {
   test('comes back from its text as it was', () => {

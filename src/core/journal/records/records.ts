@@ -1,6 +1,7 @@
 import type { Event, MarketData } from '../../model/event.ts';
 import { isMarketData } from '../../model/market-data.ts';
 import { BadInput } from '../../base/errors.ts';
+import { sliceRows } from '../../base/slices.ts';
 import { hash } from 'node:crypto';
 import type { Micros } from '../../base/clock.ts';
 
@@ -152,6 +153,41 @@ const depthMax = 24;
  */
 export function encodeEvent(event: KeptEvent): string {
   return encode(event, 0);
+}
+
+/** Lists below this depth of an event are written in one: those of many rows stand above it. */
+const piecesDepth = 5;
+
+/** Pieces that make up the text of `encodeEvent` one behind the other: of a list at most `sliceRows` rows stand in one. */
+export function* encodeInPieces(event: KeptEvent): Generator<string, void> {
+  yield yield* piecesOf(event, 0, '');
+}
+
+/** Yields pieces that are full, the first of which begins with `before`, and returns what is begun of the next. */
+function* piecesOf(value: unknown, depth: number, before: string): Generator<string, string> {
+  if (typeof value !== 'object' || value === null || depth >= piecesDepth)
+    return before + encode(value, depth);
+  let text = before;
+  if (Array.isArray(value)) {
+    text += '[';
+    for (const [at, one] of value.entries()) {
+      if (at > 0 && at % sliceRows === 0) {
+        yield text;
+        text = '';
+      }
+      text += (at === 0 ? '' : ',') + encode(one, depth + 1);
+    }
+    if (value.length > sliceRows) {
+      yield text;
+      text = '';
+    }
+    return `${text}]`;
+  }
+  const fields = value as Readonly<Record<string, unknown>>;
+  const { keys, heads } = layoutOf(fields);
+  text += '{';
+  for (const [at, key] of keys.entries()) text = yield* piecesOf(fields[key], depth + 1, text + heads[at]);
+  return `${text}}`;
 }
 
 /**

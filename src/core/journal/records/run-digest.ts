@@ -1,5 +1,7 @@
 import { createHash } from 'node:crypto';
-import type { Event, MarketData } from '../../model/event.ts';
+import type { SlicedWork } from '../../base/slices.ts';
+import { sliceRows } from '../../base/slices.ts';
+import type { Event, MarketData, StateCarried } from '../../model/event.ts';
 import { valuesOf, isKept } from './records.ts';
 import { MarketHash } from './market-hash.ts';
 import type { KeptEvent, Journal } from './records.ts';
@@ -39,6 +41,10 @@ export class RunDigest {
   readonly #notes = new Float64Array(waitingMax * notesEach);
   #waiting = 0;
   readonly #texts = new Map<number, string[]>();
+  /** A carried state of which a part is hashed. What comes behind it waits. */
+  #slices: SlicedWork<number> | undefined;
+  /** Events behind it that found no room to wait, with their notes. */
+  #behind: [event: KeptEvent, sequence: number, count: number, laneA: number, laneB: number][] = [];
   #settlesSoon = false;
   readonly #settleSoon = (): void => {
     this.#settlesSoon = false;
@@ -52,6 +58,34 @@ export class RunDigest {
 
   addKept(event: KeptEvent, sequence: number): void {
     const { count, laneA, laneB } = this.market;
+    if (this.#slices === undefined) this.#add(event, sequence, count, laneA, laneB);
+    else this.#behind.push([event, sequence, count, laneA, laneB]);
+  }
+
+  /** Adds a carried state: a slice of its rows each time that the work is gone on with. */
+  *addInSlices(event: StateCarried, sequence: number): SlicedWork {
+    this.#settle();
+    const { count, laneA, laneB } = this.market;
+    this.#beginAnew();
+    this.#stamp(sequence, count, laneA, laneB);
+    const slices = this.#fieldsInSlices(event, 0, this.#used);
+    this.#slices = slices;
+    // A look at the digest may have done the rest meanwhile.
+    while (this.#slices === slices && this.#goOn()) yield;
+  }
+
+  #goOn(): boolean {
+    const { done, value } = (this.#slices as SlicedWork<number>).next();
+    if (done !== true) return true;
+    this.#used = value;
+    this.#slices = undefined;
+    const behind = this.#behind;
+    this.#behind = [];
+    for (const one of behind) this.#add(...one);
+    return false;
+  }
+
+  #add(event: KeptEvent, sequence: number, count: number, laneA: number, laneB: number): void {
     const at = this.#waiting * notesEach;
     this.#notes[at] = sequence;
     this.#notes[at + 1] = count;
@@ -67,6 +101,7 @@ export class RunDigest {
 
   /** The digest so far, as hexadecimal. More events may follow. */
   hex(): string {
+    while (this.#slices !== undefined) this.#goOn();
     this.#settle();
     const { count, laneA, laneB } = this.market;
     this.#market(count, laneA, laneB);
@@ -80,19 +115,29 @@ export class RunDigest {
     for (let i = 0; i < this.#waiting; i++) {
       const event = this.#events[i] as KeptEvent;
       this.#events[i] = undefined;
-      if (event.kind === 'stateCarried') {
-        this.#hash = createHash('sha256');
-        this.#used = 0;
-        this.#texts.clear();
-      }
+      if (event.kind === 'stateCarried') this.#beginAnew();
       const notes = this.#notes;
       const at = i * notesEach;
-      const used = this.#number(notes[at] as number, this.#roomAt(this.#used));
-      this.#used = used;
-      this.#market(notes[at + 1] as number, notes[at + 2] as number, notes[at + 3] as number);
+      this.#stamp(
+        notes[at] as number,
+        notes[at + 1] as number,
+        notes[at + 2] as number,
+        notes[at + 3] as number,
+      );
       this.#used = this.#fields(event, 0, this.#used);
     }
     this.#waiting = 0;
+  }
+
+  #beginAnew(): void {
+    this.#hash = createHash('sha256');
+    this.#used = 0;
+    this.#texts.clear();
+  }
+
+  #stamp(sequence: number, count: number, laneA: number, laneB: number): void {
+    this.#used = this.#number(sequence, this.#roomAt(this.#used));
+    this.#market(count, laneA, laneB);
   }
 
   #market(count: number, laneA: number, laneB: number): void {
@@ -119,6 +164,42 @@ export class RunDigest {
         used = this.#text(one, used);
       }
     }
+    return used;
+  }
+
+  /** Does what `#fields` does, with the end of a slice behind each `sliceRows` rows of a list. */
+  *#fieldsInSlices(value: object, depth: number, at: number): SlicedWork<number> {
+    const values = this.#values[depth] as unknown[];
+    const { places, hash } = valuesOf(value as Readonly<Record<string, unknown>>, values);
+    const texts = this.#textsOf(hash);
+    let used = this.#head(tags.fields, hash, this.#roomAt(at));
+    for (let i = 0; i < places.length; i++) {
+      const one = values[places[i] as number];
+      if (typeof one === 'string') {
+        if (one === texts[i]) {
+          used = this.#tag(tags.same, this.#roomAt(used));
+        } else {
+          texts[i] = one;
+          used = this.#text(one, used);
+        }
+      } else if (Array.isArray(one)) {
+        used = yield* this.#listInSlices(one as readonly unknown[], depth + 1, used);
+      } else if (typeof one === 'object' && one !== null) {
+        used = yield* this.#fieldsInSlices(one, depth + 1, this.#roomAt(used));
+      } else {
+        used = this.#value(one, depth + 1, used);
+      }
+    }
+    return used;
+  }
+
+  *#listInSlices(list: readonly unknown[], depth: number, at: number): SlicedWork<number> {
+    let used = this.#head(tags.list, list.length, this.#roomAt(at));
+    for (const [i, one] of list.entries()) {
+      if (i > 0 && i % sliceRows === 0) yield;
+      used = this.#value(one, depth + 1, used);
+    }
+    if (list.length > sliceRows) yield;
     return used;
   }
 
