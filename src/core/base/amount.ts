@@ -1,4 +1,4 @@
-import { withoutZeros } from './number-text.ts';
+import { nineCode, pointCode, withoutZeros, zeroCode } from './number-text.ts';
 import type { Brand } from './brand.ts';
 import { BadInput } from './errors.ts';
 
@@ -13,8 +13,38 @@ export const zero = 0n as Amount;
 const one = 10n ** BigInt(amountDecimals);
 const shape = /^(-?)(\d{1,60})(?:\.(\d{1,24}))?$/;
 
+/** The worth of the last digit of a number by its decimals. */
+const digitWorths = Array.from(
+  { length: amountDecimals + 1 },
+  (_, used) => 10n ** BigInt(amountDecimals - used),
+);
+/** Digits that a double counts without doubt. */
+const exactDigits = 15;
+
 /** Parses a plain decimal ("-12.5"). Throws `BadInput` on anything else; never rounds. */
 export function parseAmount(text: string): Amount {
+  return shortAmount(text) ?? longAmount(text);
+}
+
+/** The amount of up to fifteen digits without a sign, which nearly all are; `undefined` of another text. */
+function shortAmount(text: string): Amount | undefined {
+  const { length } = text;
+  if (length === 0 || length > exactDigits + 1) return undefined;
+  let digits = 0;
+  let point = -1;
+  for (let at = 0; at < length; at++) {
+    const code = text.charCodeAt(at);
+    if (code >= zeroCode && code <= nineCode) digits = digits * 10 + (code - zeroCode);
+    else if (code === pointCode && point < 0) point = at;
+    else return undefined;
+  }
+  if (point < 0) return length > exactDigits ? undefined : ((BigInt(digits) * one) as Amount);
+  const used = length - 1 - point;
+  if (point === 0 || used === 0) return undefined;
+  return (BigInt(digits) * (digitWorths[used] as bigint)) as Amount;
+}
+
+function longAmount(text: string): Amount {
   const match = shape.exec(text);
   if (match === null)
     throw new BadInput(`expected a plain decimal number, found ${JSON.stringify(text.slice(0, 80))}`);

@@ -35,5 +35,7 @@ export function withoutZeros(text: string): string {
   return text.slice(0, end);
 }
 
-const zeroCode = 0x30;
-const pointCode = 0x2e;
+/** Codes of the digits and of the point of a number. */
+export const zeroCode = 0x30;
+export const nineCode = 0x39;
+export const pointCode = 0x2e;

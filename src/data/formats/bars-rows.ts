@@ -1,6 +1,6 @@
 import { parse } from 'csv-parse/sync';
 import { BadInput } from '../../core/base/errors.ts';
-import { thrownBy } from '../recording/index.ts';
+import { textsOf, thrownBy } from '../recording/index.ts';
 import { readBytes, readTextLines } from './opened-file.ts';
 
 /** One row of a table, all cells as the texts they were written as. */
@@ -50,8 +50,7 @@ async function* readCsv(path: string, delimiter: string): AsyncGenerator<readonl
   for await (const { number, lines } of readTextLines(path)) {
     let rows: Row[] = [];
     let refusal: { readonly error: unknown } | undefined;
-    for (const [index, bytes] of lines.entries()) {
-      const line = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('utf8');
+    for (const [index, line] of textsOf(lines).entries()) {
       if (line === '' || line.trim() === '') continue;
       refusal = thrownBy(() => {
         rows.push({ number: number + index, cells: csvCells(line, delimiter, `${path}:${number + index}`) });
@@ -71,7 +70,10 @@ export function csvCells(line: string, delimiter: string, place: string): readon
   const text = line.charCodeAt(0) === 0xfeff ? line.slice(1) : line;
   if (!text.includes('"')) {
     const cells = text.split(delimiter);
-    for (let i = 0; i < cells.length; i++) cells[i] = (cells[i] as string).trim();
+    for (let at = 0; at < cells.length; at++) {
+      const cell = cells[at] as string;
+      if (!isInk(cell.charCodeAt(0)) || !isInk(cell.charCodeAt(cell.length - 1))) cells[at] = cell.trim();
+    }
     return cells;
   }
   try {
@@ -81,6 +83,11 @@ export function csvCells(line: string, delimiter: string, place: string): readon
     const why = error instanceof Error ? error.message : String(error);
     throw new BadInput(`${place}: expected a row of delimited cells, found: ${why}`, { cause: error });
   }
+}
+
+/** Whether a code is of a sign that no trim takes away, as nearly all are that a cell begins or ends with. */
+function isInk(code: number): boolean {
+  return code > 0x20 && code < 0x7f;
 }
 
 const rowText = /\[((?:[^[\]"]|"(?:[^"\\]|\\.)*")*)\]/y;

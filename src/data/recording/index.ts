@@ -15,6 +15,7 @@ export {
   headOf,
   lineBytesMax,
   linesOf,
+  textsOf,
   readLines,
   thrownBy,
   unreadableFile,

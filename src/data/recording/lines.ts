@@ -112,6 +112,32 @@ export async function* linesOf(
   if (!rest.isEmpty) yield { number, lines: [trimmed(rest.take())] };
 }
 
+/** The texts of the lines of a batch. Lines that stand one behind the other in memory are decoded at once. */
+export function textsOf(lines: readonly Uint8Array[]): readonly string[] {
+  const texts: string[] = [];
+  for (let from = 0; from < lines.length; from = texts.length) {
+    let to = from + 1;
+    while (to < lines.length && isBehind(lines[to - 1] as Uint8Array, lines[to] as Uint8Array)) to += 1;
+    const { buffer, byteOffset } = lines[from] as Uint8Array;
+    const last = lines[to - 1] as Uint8Array;
+    const text = Buffer.from(buffer, byteOffset, last.byteOffset + last.length - byteOffset).toString('utf8');
+    let at = 0;
+    for (; from < to - 1; from++) {
+      const end = text.indexOf('\n', at);
+      texts.push(text.slice(at, text.charCodeAt(end - 1) === 13 ? end - 1 : end));
+      at = end + 1;
+    }
+    texts.push(text.slice(at));
+  }
+  return texts;
+}
+
+/** Whether only a line end stands between two lines. */
+function isBehind(line: Uint8Array, next: Uint8Array): boolean {
+  const gap = next.byteOffset - line.byteOffset - line.length;
+  return line.buffer === next.buffer && (gap === 1 || gap === 2);
+}
+
 function bytesOf(path: string, packing: Packing): Readable {
   const file = createReadStream(path, { highWaterMark: 256 * 1024 });
   if (packing === 'plain') return file;

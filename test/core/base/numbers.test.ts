@@ -58,6 +58,12 @@ describe('amounts', () => {
         expect(parseAmount(text)).toBe(raw);
       }),
     );
+    fc.assert(
+      fc.property(fc.nat(10 ** 9), fc.integer({ min: 0, max: 8 }), (value, used) => {
+        expect(parseAmount(printDecimal(value, used))).toBe(BigInt(value) * 10n ** BigInt(24 - used));
+      }),
+    );
+    expect(parseAmount('00000000000000007.25')).toBe(parseAmount('7.25'));
     expect(formatAmount(parseAmount('-12.500'))).toBe('-12.5');
     expect(formatAmountFixed(parseAmount('0.01424082'), 12)).toBe('0.014240820000');
     expect(formatAmountFixed(parseAmount('-0.0000000000001'), 12)).toBe('0.000000000000');

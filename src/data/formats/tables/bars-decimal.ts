@@ -1,3 +1,5 @@
+import { nineCode, pointCode, zeroCode } from '../../../core/base/number-text.ts';
+
 const plain = /^-?\d{1,40}(?:\.\d{0,40})?$/;
 const anyNumber = /^([+-]?)(\d{0,40})(?:\.(\d{0,40}))?(?:[eE]([+-]?\d{1,3}))?$/;
 
@@ -9,6 +11,31 @@ const decimalsMax = 24;
  * `0.00001`, `5.` is `5`. `undefined` when it is no finite number or has more than 24 decimals.
  */
 export function plainDecimal(text: string): string | undefined {
+  return shortDecimal(text) ?? longDecimal(text);
+}
+
+/** The same of few digits without a sign, nearly all there are: without a pattern to match; `undefined` of others. */
+function shortDecimal(text: string): string | undefined {
+  const { length } = text;
+  if (length === 0 || length > decimalsMax) return undefined;
+  let point = -1;
+  for (let at = 0; at < length; at++) {
+    const code = text.charCodeAt(at);
+    if (code >= zeroCode && code <= nineCode) continue;
+    if (code !== pointCode || point >= 0) return undefined;
+    point = at;
+  }
+  const whole = point < 0 ? length : point;
+  // A zero that begins a number says nothing, unless it is all there is before the point.
+  if (whole === 0 || (whole > 1 && text.charCodeAt(0) === zeroCode)) return undefined;
+  if (point < 0) return text;
+  let end = length;
+  while (text.charCodeAt(end - 1) === zeroCode) end -= 1;
+  if (end - 1 === point) end = point;
+  return end === length ? text : text.slice(0, end);
+}
+
+function longDecimal(text: string): string | undefined {
   if (plain.test(text)) return withoutZeros(text);
   const match = anyNumber.exec(text);
   if (match === null) return undefined;

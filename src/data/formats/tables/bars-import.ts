@@ -306,6 +306,8 @@ export function periodOfTable(
 }
 
 function greatestCommonDivisor(a: number, b: number): number {
+  // Nearly all steps are one or a few periods.
+  if (a > 0 && b % a === 0) return a;
   let [large, small] = a > b ? [a, b] : [b, a];
   while (small > 0) [large, small] = [small, large % small];
   return large;

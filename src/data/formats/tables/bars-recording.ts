@@ -4,6 +4,7 @@ import { seconds, timeText } from '../../../core/base/clock.ts';
 import { BadInput } from '../../../core/base/errors.ts';
 import { mergeOrdered, thrownBy } from '../../recording/index.ts';
 import type { CandlesChanged, Event } from '../../../core/model/event.ts';
+import type { Instrument } from '../../../core/model/instrument.ts';
 import { KnownCandles } from '../../../core/model/known-candle.ts';
 import type { BarSpec, Candle } from '../../../core/model/market.ts';
 import { sortedRecords } from '../table-records.ts';
@@ -159,13 +160,6 @@ class BarPass {
 
   #bar(table: BarTable, bar: RawBar): SourceBar {
     this.#look(bar);
-    if (isOutside(bar.open, bar) || isOutside(bar.close, bar)) {
-      this.#counts.add(
-        'inconsistentBars',
-        1,
-        (count) => `${counted(count, 'bar')} with an open or close outside low and high`,
-      );
-    }
     const instrument = this.#surveyed.instrumentOf(table, bar);
     return {
       instrument: instrument.id,
@@ -181,14 +175,23 @@ class BarPass {
 
   /** Counts what is no price of a market. */
   #look(bar: RawBar): void {
-    const prices = [bar.open, bar.high, bar.low, bar.close];
-    if (prices.some((price) => Number(price) === 0))
+    const open = Number(bar.open);
+    const high = Number(bar.high);
+    const low = Number(bar.low);
+    const close = Number(bar.close);
+    if (open === 0 || high === 0 || low === 0 || close === 0)
       this.#counts.add('zeroPrices', 1, (count) => `${counted(count, 'bar')} with a price of 0`);
     const { tick } = this.#surveyed;
-    if (tick !== undefined && prices.some((price) => Number.isNaN(tick.readTicks(price)))) {
+    if (tick !== undefined && isOffTick(tick, bar)) {
       const words = `a price off the tick ${tick.spec.tickSize} that was given`;
       this.#counts.add('offTickPrices', 1, (count) => `${counted(count, 'bar')} with ${words}`);
     }
+    if (open > high || open < low || close > high || close < low)
+      this.#counts.add(
+        'inconsistentBars',
+        1,
+        (count) => `${counted(count, 'bar')} with an open or close outside low and high`,
+      );
   }
 
   /** From one bar to the next prices do not leap by such a factor, within a day neither. */
@@ -265,8 +268,8 @@ function openOf(time: Micros, period: BarPeriod, stamp: 'open' | 'close'): Micro
   return stamp === 'close' ? ((time - period.micros) as Micros) : time;
 }
 
-function isOutside(price: string, bar: RawBar): boolean {
-  return Number(price) > Number(bar.high) || Number(price) < Number(bar.low);
+function isOffTick(tick: Instrument, { open, high, low, close }: RawBar): boolean {
+  return [open, high, low, close].some((price) => Number.isNaN(tick.readTicks(price)));
 }
 
 function anomaliesOf(surveyed: SurveyedBars): AnomalyCounts {

@@ -1,3 +1,4 @@
+import { nineCode, pointCode, zeroCode } from '../../../core/base/number-text.ts';
 import { microsPerMilli, microsPerSecond } from '../../../core/base/clock.ts';
 
 /**
@@ -96,6 +97,54 @@ function readEpoch(text: string, form: 'seconds' | 'millis' | 'micros' | 'nanos'
 }
 
 function readCalendar(text: string): number {
+  const micros = readUsual(text);
+  return Number.isNaN(micros) ? readAnyCalendar(text) : micros;
+}
+
+/** The place of the last digit of a second in `2023-03-10 14:00:00`, from 1. */
+const usualLength = 19;
+const sixDigits = 6;
+
+/** The usual form, `2023-03-10 14:00:00` with or without a fraction of six digits at most: one pass over its signs. NaN for any other. */
+function readUsual(text: string): number {
+  const { length } = text;
+  if (length < usualLength || length > usualLength + 1 + sixDigits || length === usualLength + 1)
+    return Number.NaN;
+  if (text.charCodeAt(4) !== hyphen || text.charCodeAt(7) !== hyphen) return Number.NaN;
+  if (text.charCodeAt(13) !== colon || text.charCodeAt(16) !== colon) return Number.NaN;
+  const between = text.charCodeAt(10);
+  if (between !== space && between !== letterT) return Number.NaN;
+  const second = microsOf(
+    digitsAt(text, 0, 4),
+    digitsAt(text, 5, 7),
+    digitsAt(text, 8, 10),
+    digitsAt(text, 11, 13),
+    digitsAt(text, 14, 16),
+    digitsAt(text, 17, usualLength),
+  );
+  if (length === usualLength) return second;
+  if (text.charCodeAt(usualLength) !== pointCode) return Number.NaN;
+  const used = length - usualLength - 1;
+  return second + digitsAt(text, usualLength + 1, length) * 10 ** (sixDigits - used);
+}
+
+const hyphen = 0x2d;
+const colon = 0x3a;
+const space = 0x20;
+const letterT = 0x54;
+
+/** The number that digits stand for; NaN where another sign is among them. */
+function digitsAt(text: string, from: number, to: number): number {
+  let value = 0;
+  for (let at = from; at < to; at++) {
+    const code = text.charCodeAt(at);
+    if (code < zeroCode || code > nineCode) return Number.NaN;
+    value = value * 10 + (code - zeroCode);
+  }
+  return value;
+}
+
+function readAnyCalendar(text: string): number {
   const match = calendar.exec(text);
   if (match === null) return Number.NaN;
   const [
@@ -110,7 +159,14 @@ function readCalendar(text: string): number {
     fraction = '',
     zone = 'Z',
   ] = match;
-  const micros = microsOf([year, month, day, hour, minute, second].map(Number));
+  const micros = microsOf(
+    Number(year),
+    Number(month),
+    Number(day),
+    Number(hour),
+    Number(minute),
+    Number(second),
+  );
   return micros + Number(fraction.padEnd(6, '0').slice(0, 6)) - zoneMicros(zone);
 }
 
@@ -128,7 +184,15 @@ function readDigits(text: string): number {
     digits.exec(text) ?? [];
   // Earlier years are counts of seconds of today.
   if (!(Number(year) >= 1973)) return Number.NaN;
-  return microsOf([year, month, day, hour, minute, second].map(Number)) + Number(millis) * microsPerMilli;
+  const micros = microsOf(
+    Number(year),
+    Number(month),
+    Number(day),
+    Number(hour),
+    Number(minute),
+    Number(second),
+  );
+  return micros + Number(millis) * microsPerMilli;
 }
 
 function readHour12(text: string): number {
@@ -138,16 +202,24 @@ function readHour12(text: string): number {
   const twelve = Number(hour);
   if (twelve < 1 || twelve > 12) return Number.NaN;
   const hours = (twelve % 12) + (half.toUpperCase() === 'P' ? 12 : 0);
-  return microsOf([Number(year), Number(month), Number(day), hours, Number(minute), Number(second)]);
+  return microsOf(Number(year), Number(month), Number(day), hours, Number(minute), Number(second));
 }
 
 /** NaN for a date or time of day that does not exist. */
-function microsOf(parts: readonly number[]): number {
-  const [year = 0, month = 0, day = 0, hour = 0, minute = 0, second = 0] = parts;
-  if (hour > 23 || minute > 59 || second > 59 || day < 1 || day > 31) return Number.NaN;
-  const date = new Date(Date.UTC(year, month - 1, day));
+function microsOf(
+  year: number,
+  month: number,
+  day: number,
+  hour: number,
+  minute: number,
+  second: number,
+): number {
+  // A part that is no number is not within its limits either.
+  if (!(hour <= 23 && minute <= 59 && second <= 59 && day >= 1 && day <= 31)) return Number.NaN;
+  const dayMillis = Date.UTC(year, month - 1, day);
+  const date = new Date(dayMillis);
   if (date.getUTCMonth() !== month - 1 || date.getUTCDate() !== day) return Number.NaN;
-  return (date.getTime() + ((hour * 60 + minute) * 60 + second) * 1_000) * microsPerMilli;
+  return (dayMillis + ((hour * 60 + minute) * 60 + second) * 1_000) * microsPerMilli;
 }
 
 function zoneMicros(zone: string): number {
