@@ -76,6 +76,9 @@ export class RunDetails {
   readonly #followed = new Set<InstrumentId>();
   /** In order of the first fill. */
   readonly #traded = new Set<InstrumentId>();
+  /** Names of the columns by currency and by instrument: a text that is made anew for each sample has to be hashed anew. */
+  readonly #ofMoney = new Map<string, MoneyColumns>();
+  readonly #ofInstrument = new Map<InstrumentId, InstrumentColumns>();
 
   constructor({ instruments, book, tally, waited, bars, startOf, onTrip }: DetailsDeps) {
     this.trades = new TradeBook(onTrip);
@@ -154,9 +157,14 @@ export class RunDetails {
     samples.beginSample(time);
     for (const [currency, profit] of profits) {
       const peak = samples.profit(currency, profit);
-      timeline.putValue(`profit ${currency}`, profit);
-      timeline.putValue(`below ${currency}`, profit - peak);
-      timeline.carryValue(`peak ${currency}`, peak);
+      let columns = this.#ofMoney.get(currency);
+      if (columns === undefined) {
+        columns = moneyColumns(currency);
+        this.#ofMoney.set(currency, columns);
+      }
+      timeline.putValue(columns.profit, profit);
+      timeline.putValue(columns.below, profit - peak);
+      timeline.carryValue(columns.peak, peak);
     }
     const quotes = this.orders.quotes();
     for (const id of this.#followed) {
@@ -180,13 +188,45 @@ export class RunDetails {
     quote: { bid: number; ask: number } | undefined,
   ) {
     const { timeline } = this;
-    const { symbol, spec } = instrument;
-    const tick = Number(spec.tickSize);
-    timeline.putValue(`price ${symbol}`, price);
-    timeline.putValue(`position ${symbol}`, position);
-    timeline.carryValue(`bid ${symbol}`, (quote?.bid ?? Number.NaN) * tick);
-    timeline.carryValue(`ask ${symbol}`, (quote?.ask ?? Number.NaN) * tick);
+    let columns = this.#ofInstrument.get(instrument.id);
+    if (columns === undefined) {
+      columns = instrumentColumns(instrument);
+      this.#ofInstrument.set(instrument.id, columns);
+    }
+    timeline.putValue(columns.price, price);
+    timeline.putValue(columns.position, position);
+    timeline.carryValue(columns.bid, (quote?.bid ?? Number.NaN) * columns.tick);
+    timeline.carryValue(columns.ask, (quote?.ask ?? Number.NaN) * columns.tick);
   }
+}
+
+interface MoneyColumns {
+  readonly profit: string;
+  readonly below: string;
+  readonly peak: string;
+}
+
+function moneyColumns(currency: string): MoneyColumns {
+  return { profit: `profit ${currency}`, below: `below ${currency}`, peak: `peak ${currency}` };
+}
+
+interface InstrumentColumns {
+  readonly price: string;
+  readonly position: string;
+  readonly bid: string;
+  readonly ask: string;
+  /** Worth of a tick. */
+  readonly tick: number;
+}
+
+function instrumentColumns({ symbol, spec }: Instrument): InstrumentColumns {
+  return {
+    price: `price ${symbol}`,
+    position: `position ${symbol}`,
+    bid: `bid ${symbol}`,
+    ask: `ask ${symbol}`,
+    tick: Number(spec.tickSize),
+  };
 }
 
 /** The order of a fill, and who holds what it traded. */

@@ -294,7 +294,7 @@ export class Summary {
     const mark = this.#marks.of(id);
     const price = mark === undefined ? Number.NaN : amountToNumber(mark.price);
     const lots = this.#holdings.position(id) as Lots;
-    return { instrument, price, position: Number(instrument.quantityText(lots)) };
+    return { instrument, price, position: amountToNumber(instrument.quantityAmount(lots)) };
   }
 
   /** Takes over what the ledger booked of an event. Nothing of it is counted here a second time. */
