@@ -51,7 +51,7 @@ export async function backtestCommand({
   const { recording } = data;
 
   const hashes = hashesOf(hashedFiles(loaded, recording));
-  const rows = openExport(report.export);
+  const rows = await openExport(report.export);
   const clock = new SystemClock();
   const begun = clock.uptime();
   const grading = new Grading({ loaded, recording, hashes, runs: report.directory ?? runsDirectory });

@@ -37,6 +37,8 @@ exitProcess(code);
 async function wholeProgram(to: Output): Promise<number> {
   checkOpenFiles();
   if (handed.environment[sentinelVariable] !== undefined) return sentinelOfDaemon(to);
+  // Schemas that read little make no code for it: a backtest is over before that pays.
+  if (process.argv[2] === 'backtest') (await import('zod')).config({ jitless: true });
   const [{ registerModules, registerVenues, venuesVariable }, { program }] = await Promise.all([
     import('../venue/load.ts'),
     import('./program.ts'),

@@ -43,7 +43,7 @@ const fundingMinutes = 1;
 export async function runDemo(setting: DemoSetting): Promise<number> {
   const { output } = setting;
   checkDrift(setting.config, setting.record);
-  const rows = openExport(setting.exportTo);
+  const rows = await openExport(setting.exportTo);
   const clock = new SystemClock();
   const directory = join(setting.config.run.directory, runId(clock));
   const { log, session: sessionLog } = createRunLogs(setting.config.log, directory);

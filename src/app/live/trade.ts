@@ -120,7 +120,7 @@ interface RunEnd {
 async function runOnce(setting: TradeSetting, clock: SystemClock, guard: Guard | undefined): Promise<RunEnd> {
   guard?.enter('starts');
   const { config, mode, output } = setting;
-  const rows = openExport(setting.exportTo);
+  const rows = await openExport(setting.exportTo);
   const { log, session: sessionLog } = createRunLogs(config.log, config.run.directory);
   const live: LiveSetting = {
     config,

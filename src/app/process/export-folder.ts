@@ -1,16 +1,16 @@
 import { join } from 'node:path';
 import { BadInput } from '../../core/base/errors.ts';
-import type { ExportedRun } from '../../research/export/index.ts';
-import { RunExport } from '../../research/export/index.ts';
+import type { ExportedRun, RunExport } from '../../research/export/index.ts';
 import { prepareFile } from '../../research/report/index.ts';
 import type { Output } from './output.ts';
 
 /** Begins an export into a directory, which is made, where one is wanted. Throws `BadInput` when no file can be put there. */
-export function openExport(directory: string | undefined): RunExport | undefined {
+export async function openExport(directory: string | undefined): Promise<RunExport | undefined> {
   if (directory === undefined) return undefined;
   if (directory === '') throw new BadInput('--export: expected the name of a folder, found an empty text');
   prepareFile('--export', join(directory, 'fills.csv'));
-  return new RunExport(directory);
+  const { RunExport: Rows } = await import('../../research/export/index.ts');
+  return new Rows(directory);
 }
 
 /** Writes the files and prints where, or the reason for failure. Returns whether it succeeded. */

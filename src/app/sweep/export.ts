@@ -61,7 +61,7 @@ async function exportPoint(
   point: Point,
   output: Output,
 ): Promise<boolean> {
-  const rows = openExport(directory) ?? fail('the export of a point has no folder');
+  const rows = (await openExport(directory)) ?? fail('the export of a point has no folder');
   let summary: Summary | undefined;
   const onSummary = (ended: Summary): void => void (summary = ended);
   const { currency } = loaded.options;

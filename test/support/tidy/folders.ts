@@ -922,6 +922,6 @@ export const folders: Readonly<Record<string, Folder>> = {
       'app',
       'app/venue',
     ],
-    packages: ['commander'],
+    packages: ['commander', 'zod'],
   },
 };

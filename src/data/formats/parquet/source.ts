@@ -1,7 +1,5 @@
 import { zstdDecompressSync } from 'node:zlib';
 import type { AsyncBuffer, FileMetaData } from 'hyparquet';
-import { asyncBufferFromFile, parquetMetadataAsync, parquetReadObjects, parquetSchema } from 'hyparquet';
-import { compressors } from 'hyparquet-compressors';
 import { BadInput } from '../../../core/base/errors.ts';
 import type { Row, RowSource } from '../bars-rows.ts';
 import { plainNumber } from '../fields.ts';
@@ -30,10 +28,11 @@ const parsers = {
   dateFromDays: (days: number) => new Date(days * 86_400_000).toISOString().slice(0, 10),
 };
 
-const unpackers = { ...compressors, ZSTD: (bytes: Uint8Array): Uint8Array => zstdDecompressSync(bytes) };
-
 /** Opens a Parquet file. Throws `BadInput` with the path when it is none, is packed, or is cut short. */
 export async function openParquetFile(path: string): Promise<ParquetFile> {
+  // Loaded where a file is opened: their tables are made at once, and most commands read no Parquet.
+  const { asyncBufferFromFile, parquetMetadataAsync, parquetReadObjects, parquetSchema } =
+    await import('hyparquet');
   let file: AsyncBuffer;
   let metadata: FileMetaData;
   try {
@@ -49,6 +48,11 @@ export async function openParquetFile(path: string): Promise<ParquetFile> {
     rowCount,
     meta: (key) => metadata.key_value_metadata?.find((one) => one.key === key)?.value,
     rows: async function* () {
+      const { compressors } = await import('hyparquet-compressors');
+      const unpackers = {
+        ...compressors,
+        ZSTD: (bytes: Uint8Array): Uint8Array => zstdDecompressSync(bytes),
+      };
       for (let rowStart = 0; rowStart < rowCount; rowStart += batchRows) {
         const rowEnd = Math.min(rowCount, rowStart + batchRows);
         let rows: readonly ParquetRow[];
