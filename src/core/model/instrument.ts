@@ -116,13 +116,13 @@ export class Instrument {
   /** Units of 10^-priceDecimals to ticks; NaN off the grid. For byte scanners. */
   ticksOfUnits(units: number): Ticks {
     if (this.#tickUnits === 1) return units as Ticks;
-    return (units % this.#tickUnits === 0 ? units / this.#tickUnits : Number.NaN) as Ticks;
+    return onGrid(units, this.#tickUnits) as Ticks;
   }
 
   /** Units of 10^-quantityDecimals to lots; NaN off the grid. For byte scanners. */
   lotsOfUnits(units: number): Lots {
     if (this.#lotUnits === 1) return units as Lots;
-    return (units % this.#lotUnits === 0 ? units / this.#lotUnits : Number.NaN) as Lots;
+    return onGrid(units, this.#lotUnits) as Lots;
   }
 
   /**
@@ -265,4 +265,10 @@ export class Instruments {
     if (instrument === undefined) throw new BadInput(`there is no instrument number ${id}`);
     return instrument;
   }
+}
+
+/** Units as multiples of `step`; NaN where they are none. Exact below 2^53, and without the remainder of doubles, which is slow. */
+function onGrid(units: number, step: number): number {
+  const multiple = Math.floor(units / step);
+  return multiple * step === units ? multiple : Number.NaN;
 }

@@ -3,8 +3,8 @@ import { powersOfTen } from '../../core/base/scan.ts';
 import type { Instrument } from '../../core/model/instrument.ts';
 import { Instruments } from '../../core/model/instrument.ts';
 import { anyQuote } from '../../core/model/pair.ts';
-import type { LocalTime } from './line.ts';
-import { jsonOf } from './line.ts';
+import type { LinePlace, LocalTime } from './line.ts';
+import { compactLine, jsonOf } from './line.ts';
 import { BinanceReader } from './raw.ts';
 import { BinanceScanner } from './scan.ts';
 import type { BinanceSeen, BinanceSymbol, BinanceSymbols, Scale } from './symbols.ts';
@@ -46,34 +46,38 @@ export class BinanceDraft {
     if (bytesMax > 0) this.#packed = new PackedLines(bytesMax);
   }
 
-  /** Whether there still is a copy in memory: `surveyLine` is to be called then. */
-  get isKept(): boolean {
-    return this.#packed !== undefined;
-  }
-
   startFile(): void {
     this.#packed?.startFile();
   }
 
-  /** Reads a line whose JSON begins at `from`; answers like the `surveyLine` of the symbols. */
-  surveyLine(line: Buffer, from: number, { micros, nanos }: LocalTime): number | undefined {
-    const packed = this.#packed as PackedLines;
-    packed.time.micros = micros;
-    packed.time.nanos = nanos;
+  /** Reads a line; answers like the `surveyLine` of the symbols. */
+  surveyLine(bytes: Buffer, place: LinePlace, time: LocalTime): number | undefined {
+    const packed = this.#packed;
     const scanner = this.#scanner;
-    const kind = scanner?.scan(line, from) ?? 'none';
-    if (scanner === undefined || kind === 'none') return this.#unusual(line, from);
-    const { id, symbol } = scanner.instrument as Instrument;
-    const { millis } = scanner;
+    const { start, from, end } = place;
+    const kind = packed === undefined ? 'none' : (scanner?.scan(bytes, from, end) ?? 'none');
+    if (packed !== undefined) {
+      packed.time.micros = time.micros;
+      packed.time.nanos = time.nanos;
+    }
+    if (packed === undefined || scanner === undefined || kind === 'none') {
+      const line = bytes.subarray(start, end);
+      const at = from - start;
+      const compact = compactLine(line, at);
+      if (compact !== line)
+        return this.surveyLine(compact, { start: 0, from: at, end: compact.length }, time);
+      return packed === undefined ? surveyLine(line, at, this.#seen) : this.#unusual(line, at);
+    }
+    const { millis, isLinked } = scanner;
+    const { symbol, isProved } = this.#drafted[(scanner.instrument as Instrument).id] as Drafted;
     this.#write(kind, scanner);
-    if (this.#drafted[id]?.isProved !== true) {
-      const counted = surveyLine(line, from, this.#seen);
+    if (!isProved) {
+      const counted = surveyLine(bytes.subarray(from, end), 0, this.#seen);
       this.#prove();
       return counted;
     }
     if (kind === 'top') return undefined;
-    const survey = this.#symbols.get(symbol) as BinanceSymbol;
-    if (!survey.futures && kind === 'depth') survey.futures = line.includes('"pu":', from);
+    if (kind === 'depth' && isLinked) (this.#symbols.get(symbol) as BinanceSymbol).futures = true;
     if (packed.isSpoiled) this.giveUp();
     return millis;
   }

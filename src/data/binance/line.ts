@@ -58,29 +58,38 @@ export interface LocalTime {
   nanos: number;
 }
 
+/** The place of a line among bytes: from `start` to before `end`, its JSON from `from`. */
+export interface LinePlace {
+  start: number;
+  from: number;
+  end: number;
+}
+
 const digitsMicros = 16;
 const digitsNanos = 19;
 
-/** How many digits the local time at the head of a line has; 0 when it has none that is known. */
-export function stampLength(line: Uint8Array): number {
+/** How many digits the local time of the line at `start` has; 0 when it has none that is known. */
+function stampLength(line: Uint8Array, start: number): number {
   let length = 0;
-  while (length <= digitsNanos && isDigit(line[length])) length += 1;
-  return (length === digitsMicros || length === digitsNanos) && line[length] === 32 ? length : 0;
+  while (length <= digitsNanos && isDigit(line[start + length])) length += 1;
+  return (length === digitsMicros || length === digitsNanos) && line[start + length] === 32 ? length : 0;
 }
 
-/** Reads the local time at the head of a line into `time`; returns where the JSON begins, 0 when there is no time. */
-export function readLocalTime(line: Uint8Array, time: LocalTime): number {
-  const length = stampLength(line);
+/** Reads the local time of the line at `start` into `time`; returns where the JSON begins, 0 when there is no time. */
+export function readLocalTime(line: Uint8Array, time: LocalTime, start = 0): number {
+  const length = stampLength(line, start);
   if (length === 0) return 0;
   // Eight digits at a time: what fits 32 bits is read in a third of the time.
-  time.micros = digitsOf(line, 0, 8) * 100_000_000 + digitsOf(line, 8, digitsMicros);
-  time.nanos = length === digitsNanos ? digitsOf(line, digitsMicros, digitsNanos) : 0;
-  return length + 1;
+  const split = start + 8;
+  const behind = start + digitsMicros;
+  time.micros = digitsOf(line, start, split) * 100_000_000 + digitsOf(line, split, behind);
+  time.nanos = length === digitsNanos ? digitsOf(line, behind, start + digitsNanos) : 0;
+  return start + length + 1;
 }
 
 /** Whether a first line looks like one of a Binance raw file. */
 export function looksLikeBinance(line: Uint8Array): boolean {
-  const length = stampLength(line);
+  const length = stampLength(line, 0);
   if (length === 0) return false;
   const text = Buffer.from(line.subarray(length + 1)).toString('latin1');
   // A recorder begins with whatever comes first: a stream of all symbols, or the answer to its subscription.

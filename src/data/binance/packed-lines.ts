@@ -2,7 +2,7 @@ import { LevelBuffer, levelStride } from '../../core/model/level-buffer.ts';
 import type { Instrument, InstrumentId } from '../../core/model/instrument.ts';
 import type { LocalTime } from './line.ts';
 import type { BestPrices, BinanceSink, ReadTrade } from './sink.ts';
-import { isBase, ByteWriter } from '../recording/index.ts';
+import { ByteWriter } from '../recording/index.ts';
 
 /** Numbers that pieces of a copy in memory begin with. */
 export const packedKinds = { file: 0, depth: 1, snapshot: 2, trade: 3, top: 4 } as const;
@@ -160,19 +160,12 @@ export class PackedLines implements BinanceSink {
   }
 
   #side(grid: PackedGrid, from: number, to: number, base: number): number {
-    const writer = this.#writer;
     const { chunk } = this.buffer;
-    let last = base;
-    writer.varint((to - from) / levelStride);
+    this.#writer.varint((to - from) / levelStride);
     for (let at = from; at < to; at += levelStride) {
-      const price = chunk[at + 1] as number;
-      const size = chunk[at + 2] as number;
-      writer.delta(price, last);
-      writer.varint(size);
-      narrow(grid, price, size);
-      if (isBase(price)) last = price;
+      narrow(grid, chunk[at + 1] as number, chunk[at + 2] as number);
     }
-    return last;
+    return this.#writer.levels(chunk, from, to, base);
   }
 
   #beginLine(kind: number, instrument: number): void {

@@ -50,6 +50,8 @@ export class BinanceScanner {
   /** Update ids of a depth: the state it ends at and the one it follows. Of a trade: its id. */
   sequence = 0;
   previous = 0;
+  /** Whether a depth names the update it follows, as futures do. */
+  isLinked = false;
   price = 0;
   quantity = 0;
   askPrice = 0;
@@ -62,9 +64,9 @@ export class BinanceScanner {
     this.#tickers = tickers;
   }
 
-  /** Scans the JSON that begins at `from`. The levels of a `depth` are the message begun in the buffer. */
-  scan(line: Uint8Array, from: number): BinanceLineKind {
-    const last = line.length - 2;
+  /** Scans the JSON from `from` to before `behind`. The levels of a `depth` are the message begun in the buffer. */
+  scan(line: Uint8Array, from: number, behind = line.length): BinanceLineKind {
+    const last = behind - 2;
     if (!standsAt(line, from, streamHead) || line[last] !== brace || line[last + 1] !== brace) return 'none';
     let i = from + streamHead.length;
     const end = Math.min(last, i + streamLengthMax);
@@ -97,7 +99,8 @@ export class BinanceScanner {
     this.sequence = scanInteger(line, i + 5);
     i = cursor.at;
     if (this.sequence < 0) return 'none';
-    if (line[i + 2] === 0x70) {
+    this.isLinked = line[i + 2] === 0x70;
+    if (this.isLinked) {
       if (!standsAt(line, i, previousName)) return 'none';
       this.previous = scanInteger(line, i + 6);
       i = cursor.at;

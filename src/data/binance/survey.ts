@@ -2,13 +2,13 @@ import { BadInput } from '../../core/base/errors.ts';
 import type { InstrumentSpec } from '../../core/model/instrument.ts';
 import { TooManySymbols } from '../../core/model/symbols-max.ts';
 import { BinanceDraft } from './draft.ts';
-import type { LocalTime } from './line.ts';
-import { badLine, compactLine, latencyNanos, readLocalTime } from './line.ts';
+import type { LinePlace, LocalTime } from './line.ts';
+import { badLine, latencyNanos, readLocalTime } from './line.ts';
 import { LeftOut } from './message.ts';
-import type { BinanceSeen, BinanceSymbols } from './symbols.ts';
-import { adoptNameless, binanceSpec, surveyLine } from './symbols.ts';
+import type { BinanceSymbols } from './symbols.ts';
+import { adoptNameless, binanceSpec } from './symbols.ts';
 import type { PackedPiece } from './packed-lines.ts';
-import { readLines } from '../recording/index.ts';
+import { readPieces } from '../recording/index.ts';
 
 /** Findings of one pass over Binance raw files. */
 export interface BinanceSurvey {
@@ -53,10 +53,9 @@ export async function surveyBinance(
   const symbols: BinanceSymbols = new Map();
   const files: SurveyedFile[] = [];
   const leftOut = new LeftOut();
-  const seen = { symbols, leftOut };
-  const draft = new BinanceDraft(seen, packedBytesMax);
+  const draft = new BinanceDraft({ symbols, leftOut }, packedBytesMax);
   for (const path of paths) {
-    const file = new FileSurvey(path, seen, draft);
+    const file = new FileSurvey(path, draft);
     try {
       await file.read();
     } catch (error) {
@@ -85,14 +84,12 @@ export async function surveyBinance(
 
 class FileSurvey {
   readonly #path: string;
-  readonly #seen: BinanceSeen;
   readonly #draft: BinanceDraft;
   #least = Number.POSITIVE_INFINITY;
   #lines = 0;
 
-  constructor(path: string, seen: BinanceSeen, draft: BinanceDraft) {
+  constructor(path: string, draft: BinanceDraft) {
     this.#path = path;
-    this.#seen = seen;
     this.#draft = draft;
   }
 
@@ -100,18 +97,20 @@ class FileSurvey {
     const path = this.#path;
     const draft = this.#draft;
     const time: LocalTime = { micros: 0, nanos: 0 };
+    const place: LinePlace = { start: 0, from: 0, end: 0 };
     draft.startFile();
-    for await (const { number, lines } of readLines(path)) {
-      for (let index = 0; index < lines.length; index++) {
-        let line = lines[index] as Buffer;
-        if (line.length === 0) continue;
+    for await (const { number, bytes, bounds } of readPieces(path)) {
+      for (let i = 0; i < bounds.length; i += 2) {
+        place.start = bounds[i] as number;
+        place.end = bounds[i + 1] as number;
+        if (place.start === place.end) continue;
         this.#lines += 1;
-        const from = readLocalTime(line, time);
-        if (from === 0) {
-          throw badLine(path, number + index, 'expected a local time of 16 or 19 digits', startOf(line));
+        place.from = readLocalTime(bytes, time, place.start);
+        if (place.from === 0) {
+          const found = startOf(bytes.subarray(place.start, place.end));
+          throw badLine(path, number + i / 2, 'expected a local time of 16 or 19 digits', found);
         }
-        line = compactLine(line, from);
-        const millis = draft.isKept ? draft.surveyLine(line, from, time) : surveyLine(line, from, this.#seen);
+        const millis = draft.surveyLine(bytes as Buffer, place, time);
         if (millis !== undefined) this.#least = Math.min(this.#least, latencyNanos(time, millis));
       }
     }

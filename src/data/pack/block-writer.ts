@@ -113,14 +113,8 @@ export class PackBlockWriter {
       let stop = at;
       while (stop < end && levels[stop] === side) stop += levelStride;
       writer.varint(((stop - at) / levelStride) * 2 + side);
-      let last = bases.price[side] as number;
-      for (; at < stop; at += levelStride) {
-        const price = levels[at + 1] as number;
-        writer.delta(price, last);
-        if (isBase(price)) last = price;
-        writer.varint(levels[at + 2] as number);
-      }
-      bases.price[side] = last;
+      bases.price[side] = writer.levels(levels, at, stop, bases.price[side] as number);
+      at = stop;
     }
     this.#levels += (end - start) / levelStride;
     this.#weight += (end - start) / levelStride;
@@ -153,15 +147,19 @@ export class PackBlockWriter {
 
   #ticker(ticker: Ticker, exchangeTime: number, bases: PackBases): void {
     const writer = this.#writer;
-    const amounts = [ticker.last, ticker.open, ticker.high, ticker.low, ticker.volume, ticker.volumeQuote];
-    const present = [ticker.bid, ticker.bidQuantity, ticker.ask, ticker.askQuantity, ...amounts];
-    let flags = ticker.time === exchangeTime ? 0 : 1;
-    for (const [index, value] of present.entries()) if (value !== undefined) flags |= 2 << index;
-    writer.varint(flags);
-    if (ticker.time !== exchangeTime) writer.delta(ticker.time, exchangeTime);
-    this.#tickerSide(ticker.bid, ticker.bidQuantity, bases, 0);
-    this.#tickerSide(ticker.ask, ticker.askQuantity, bases, 1);
-    for (const amount of amounts) if (amount !== undefined) writer.text(formatAmount(amount));
+    const { bid, bidQuantity, ask, askQuantity, last, open, high, low, volume, volumeQuote } = ticker;
+    const best = flag(bid, 2) | flag(bidQuantity, 4) | flag(ask, 8) | flag(askQuantity, 16);
+    const prices = flag(last, 32) | flag(open, 64) | flag(high, 128) | flag(low, 256);
+    const amounts = prices | flag(volume, 512) | flag(volumeQuote, 1_024);
+    const hasTime = ticker.time !== exchangeTime;
+    writer.varint((hasTime ? 1 : 0) | best | amounts);
+    if (hasTime) writer.delta(ticker.time, exchangeTime);
+    this.#tickerSide(bid, bidQuantity, bases, 0);
+    this.#tickerSide(ask, askQuantity, bases, 1);
+    if (amounts === 0) return;
+    for (const amount of [last, open, high, low, volume, volumeQuote]) {
+      if (amount !== undefined) writer.text(formatAmount(amount));
+    }
   }
 
   #tickerSide(price: number | undefined, lots: number | undefined, bases: PackBases, side: 0 | 1): void {
@@ -171,6 +169,10 @@ export class PackBlockWriter {
     }
     if (lots !== undefined) this.#writer.varint(lots);
   }
+}
+
+function flag(value: unknown, bit: number): number {
+  return value === undefined ? 0 : bit;
 }
 
 function countRuns(levels: Float64Array, start: number, end: number): number {

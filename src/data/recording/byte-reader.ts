@@ -1,6 +1,5 @@
 import { BadInput } from '../../core/base/errors.ts';
 import { levelStride } from '../../core/model/level-buffer.ts';
-import { smallMax } from './byte-writer.ts';
 
 /** Reads what `ByteWriter` wrote. Throws `BadInput` when the bytes end too early or say impossible things. */
 export class ByteReader {
@@ -133,11 +132,6 @@ export class ByteReader {
     this.#at = at;
     return value;
   }
-}
-
-/** Whether a value, once read or written, becomes the base of the next difference. */
-export function isBase(value: number): boolean {
-  return Math.abs(value) < smallMax;
 }
 
 function tooShort(): BadInput {

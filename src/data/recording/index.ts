@@ -4,8 +4,8 @@ export { encodeBlock, encodeFileHead, pack, packLater, unpack } from './block-fi
 export type { ByteSource, Ending } from './block-reader.ts';
 export { BlockReader, openBytes, openFile } from './block-reader.ts';
 export { foldBookStates } from './book-states.ts';
-export { ByteReader, isBase } from './byte-reader.ts';
-export { ByteWriter } from './byte-writer.ts';
+export { ByteReader } from './byte-reader.ts';
+export { ByteWriter, isBase } from './byte-writer.ts';
 export type { BookProof, Recording, RecordingOptions } from './contract.ts';
 export { FileSeams, FilesOverlap, OneFileAFeed } from './file-order.ts';
 export { FinerSizes, finerShare } from './finer-sizes.ts';
@@ -17,6 +17,7 @@ export {
   linesOf,
   textsOf,
   readLines,
+  readPieces,
   thrownBy,
   unreadableFile,
   unwritable,

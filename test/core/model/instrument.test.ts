@@ -47,6 +47,17 @@ describe('an instrument', () => {
     expect(half.readLots('7')).toBeNaN();
   });
 
+  test('takes units on the grid alone, up to the largest whole number', () => {
+    const { tickSize } = half.spec;
+    const step = Math.round(Number(tickSize) * 10 ** half.priceDecimals);
+    expect(step).toBeGreaterThan(1);
+    const largest = Number.MAX_SAFE_INTEGER - (Number.MAX_SAFE_INTEGER % step);
+    for (const units of [0, step, 12_345 * step, largest - 7 * step, largest]) {
+      expect(half.ticksOfUnits(units)).toBe(units / step);
+      for (let off = 1; off < step; off++) expect(half.ticksOfUnits(units - off)).toBeNaN();
+    }
+  });
+
   test.each([
     ['1e-5', 10],
     ['1E-5', 10],

@@ -7,7 +7,7 @@ import { Random } from '../../../src/core/base/random.ts';
 import type { BlockCodec } from '../../../src/data/recording/block-file.ts';
 import { foldBookStates } from '../../../src/data/recording/book-states.ts';
 import { ByteReader } from '../../../src/data/recording/byte-reader.ts';
-import { ByteWriter } from '../../../src/data/recording/byte-writer.ts';
+import { ByteWriter, isBase } from '../../../src/data/recording/byte-writer.ts';
 import { openPack, packOfBytes } from '../../../src/data/pack/event.ts';
 import { writePackFile } from '../../../src/data/pack/file.ts';
 import { PackWriter } from '../../../src/data/pack/writer.ts';
@@ -30,6 +30,38 @@ function packed(events: readonly Event[], codec: BlockCodec, instruments = specs
 }
 
 describe('the numbers of our files', () => {
+  test('levels are the bytes of their single numbers, and come back', () => {
+    const random = new Random('levels');
+    const numbers = Array.from({ length: 2_000 }, () =>
+      Math.floor(random.float() * 2 ** random.between(0, 53)),
+    );
+    const levels = Float64Array.from(
+      [...numbers, 0, 2 ** 30, 2 ** 31, 2 ** 51 - 1, 2 ** 51, 1e16, 0, 1].flatMap((number, i) => [
+        1,
+        number,
+        numbers[i] ?? number,
+      ]),
+    );
+    const writer = new ByteWriter(1);
+    const last = writer.levels(levels, 0, levels.length, 77);
+    const single = new ByteWriter();
+    let base = 77;
+    for (let i = 0; i < levels.length; i += 3) {
+      const price = levels[i + 1] as number;
+      single.delta(price, base);
+      single.varint(levels[i + 2] as number);
+      if (isBase(price)) base = price;
+    }
+    expect(last).toBe(base);
+    expect(Buffer.compare(writer.take(), single.take())).toBe(0);
+    const read = new Float64Array(levels.length);
+    new ByteReader(writer.take()).levels(1, levels.length / 3, 77, read, 0);
+    expect(read).toEqual(levels);
+    for (const size of [-1, 0.5, Number.NaN]) {
+      expect(() => writer.levels(Float64Array.of(0, 1, size), 0, 3, 0)).toThrow('whole number');
+    }
+  });
+
   test('come back as they were written, at every length and sign', () => {
     const random = new Random('varints');
     const writer = new ByteWriter(1);
