@@ -31,7 +31,7 @@ const turnMs = Number(options.seconds) * 1_000;
 const settleMs = 1_000;
 
 const seconds = (rounds * 2 + 1) * ((turnMs + settleMs) / 1_000) + 10;
-const reactor = await liveReactor(false, Math.ceil(seconds) * updatesPerSecond);
+const reactor = await liveReactor({ updates: Math.ceil(seconds) * updatesPerSecond });
 const { trader, clock, budgets } = reactor;
 const probe = new WireProbe();
 const server = await operate(trader, clock, {

@@ -174,19 +174,40 @@ function barWork({ python, needs }: Variant): string {
   return python === 'backtesting' ? 'an event loop over finished averages' : 'an event-driven engine';
 }
 
-/** The same code twice: with the loop asleep between frames, and with `client.socket.stayAwake`; and what is not ours. */
+/** The same code in both hosts, the default first: with the loop asleep between frames, and with `client.socket.stayAwake`; and what is not ours. */
 function reactions(): readonly Row[] {
-  const pace =
-    'packet in to order handed to the socket, strategy in the thread (host: thread), 2,000 frames/s';
+  const pace = 'packet in to order handed to the socket, 2,000 frames/s';
   const common = { unit: 'us', better: 'smaller' } as const;
-  const asleep = { name: 'godwit', file: 'reaction.ts' };
-  const awake = { name: 'godwit', file: 'reaction.ts', args: ['awake'] };
+  const worker = { name: 'godwit', file: 'reaction.ts' };
+  const thread = { name: 'godwit, host: thread', file: 'reaction.ts', args: ['thread'] };
+  const awake = { name: 'godwit', file: 'reaction.ts', args: ['thread', 'awake'] };
   const floor = { name: 'godwit', file: 'reaction-floor.ts' };
   const own: Goal = { kind: 'most', value: 6 };
   const whole: Goal = { kind: 'most', value: 40 };
   const none: Goal = { kind: 'none' };
+  /** The default host against the thread: so many times of it at most. */
+  const besideThread = (
+    figure: string,
+    times: number,
+  ): Pick<Row, 'ours' | 'figure' | 'peer' | 'peerFigure' | 'goal'> => ({
+    ours: worker,
+    figure,
+    peer: thread,
+    peerFigure: figure,
+    goal: { kind: 'ratio', least: 1 / times },
+  });
+  const inThread = `${pace}, strategy in the thread (host: thread)`;
+  const inWorker = `${pace}, strategy in a worker (host: worker, the default)`;
   return [
-    { ...common, name: 'reaction', work: `${pace}: our own code, p50`, ours: asleep, goal: own },
+    {
+      ...common,
+      name: 'reaction-worker',
+      work: `${inWorker}: with socket reads and writes, p50`,
+      ...besideThread('wholeP50', 1.3),
+    },
+    { ...common, name: 'reaction-worker-p99', work: 'the same, p99', ...besideThread('wholeP99', 2) },
+    { ...common, name: 'reaction-worker-own', work: 'the same: our own code, p50', ours: worker, goal: none },
+    { ...common, name: 'reaction', work: `${inThread}: our own code, p50`, ours: thread, goal: own },
     { ...common, name: 'reaction-awake', work: 'the same, stayAwake', ours: awake, goal: own },
     {
       ...common,
@@ -198,8 +219,8 @@ function reactions(): readonly Row[] {
     {
       ...common,
       name: 'reaction-whole',
-      work: `${pace}: with socket reads and writes, p50`,
-      ours: asleep,
+      work: `${inThread}: with socket reads and writes, p50`,
+      ours: thread,
       figure: 'wholeP50',
       goal: whole,
     },

@@ -108,7 +108,7 @@ export const strategyRows: readonly Row[] = [
     id: 'S11',
     holds: 'A strategy floods beside another one. The other goes on, and a halt is quick.',
     limit: '200 ms',
-    where: ['core/strategy/inbox.ts', 'core/strategy/worker-host.ts'],
+    where: ['core/strategy/launch-worker.ts', 'core/strategy/worker-host.ts'],
     tests: [
       'system/flood.test.ts: a flood that goes on for as long as it may leaves room for a halt and for the other strategy',
       'system/flood-interface.test.ts: a halt over HTTP and one by command are answered beside a strategy that floods, and the other one goes on',

@@ -1,5 +1,5 @@
 import type { MessagePort } from 'node:worker_threads';
-import { MessageChannel, Worker, receiveMessageOnPort } from 'node:worker_threads';
+import { MessageChannel, Worker } from 'node:worker_threads';
 import type { Clock, Micros } from '../base/clock.ts';
 import { microsPerSecond, millis, seconds } from '../base/clock.ts';
 import { compiledCodeToRead } from '../base/compiled-code.ts';
@@ -11,13 +11,13 @@ import type { Product } from '../model/product.ts';
 import type { SeriesDeclaration } from '../model/event.ts';
 import type { FeedRequest } from './feed-request.ts';
 import type { KeptState } from './host.ts';
-import { Inbox } from './inbox.ts';
 import { hashStrategy, strategyAt } from './loader.ts';
 import { canRestrict, restrictionsOf } from './permissions.ts';
+import { RingReader, ringMemory, RingWriter } from './ring.ts';
 import { Printout, printError } from './printout.ts';
 import { describeThrownAt } from './thrown.ts';
 import type { FromWorker, ToWorker, WorkerData } from './worker-messages.ts';
-import { fromWorker } from './worker-messages.ts';
+import { fromWorker, MessageQuota, messagesMax } from './worker-messages.ts';
 
 /** Needs of the start of a strategy's worker. The strategy's code runs in the worker only, even while it loads. */
 export interface LaunchDeps {
@@ -68,7 +68,10 @@ export interface LaunchedWorker {
   readonly paramsSchema: string;
   /** Hash over the strategy's files. */
   readonly sha256: string;
-  post(message: ToWorker): void;
+  /** Hands over a message. False when there is no space for it now. Throws where it cannot be posted. */
+  post(message: ToWorker): boolean;
+  /** Stands still for at most `ms` milliseconds until the worker says something, and takes it. Returns whether it did. */
+  hear(ms: number): boolean;
   /** Receives messages and the end of the worker; what came before is delivered at once. One listener. */
   listen(listener: WorkerListener): void;
   /** Ends the thread once all that it has printed was passed on, two seconds later at most. */
@@ -129,6 +132,7 @@ async function tryToLaunch(setting: LaunchDeps, limit: Micros): Promise<Launched
       paramsSchema: ready.paramsSchema,
       sha256,
       post: (message) => thread.post(message),
+      hear: (ms) => thread.hear(ms),
       listen: (listener) => thread.listen(listener),
       endThread: () => thread.end(),
       terminate: () => thread.terminate(),
@@ -157,7 +161,9 @@ class WorkerThread {
   readonly #clock: Clock;
   readonly #printout: Printout;
   readonly #quota = new MessageQuota();
-  readonly #inbox = new Inbox((message) => this.#takeMessage(message));
+  readonly #writer: RingWriter;
+  readonly #reader: RingReader;
+  #isTurning = false;
   #listener: WorkerListener | undefined;
   /** Message that it sent when it was ready, and what has come since, before anything listened. */
   #said: (FromWorker & { type: 'ready' }) | undefined;
@@ -182,8 +188,15 @@ class WorkerThread {
     const { port1, port2 } = new MessageChannel();
     const compiled = compiledCodeToRead();
     this.#port = port1;
+    const [toWorker, fromWorker] = [ringMemory(ringWords.toWorker), ringMemory(ringWords.fromWorker)];
+    this.#writer = new RingWriter({ memory: toWorker, port: port1 });
+    this.#reader = new RingReader(
+      { memory: fromWorker, port: port1 },
+      { woken: () => this.#drain(), flooded: () => this.fail('it sent more than is waited for') },
+    );
+    this.#reader.sleep();
     this.#worker = new Worker(moduleUrl(new URL('./worker.ts', import.meta.url)), {
-      workerData: { task, port: port2 } satisfies WorkerData,
+      workerData: { task, channel: { port: port2, toWorker, fromWorker } } satisfies WorkerData,
       transferList: [port2],
       // The worker leaves it before it loads the strategy.
       env: compiled.environment,
@@ -207,10 +220,6 @@ class WorkerThread {
     for (const stream of [this.#worker.stdout, this.#worker.stderr])
       stream.setEncoding('utf8').on('data', (text: string) => this.#printout.takeText(text));
     if (isLimited && !canRestrict()) this.#printout.takeText(unrestricted);
-    this.#port.on('message', (message: unknown) => {
-      if (this.#gone === undefined && !this.#inbox.post(message))
-        this.fail('it sent more than is waited for');
-    });
     for (const port of [this.#port, this.#worker])
       port.on('messageerror', () => this.fail('it sent what cannot be read'));
     this.#worker.on('message', () =>
@@ -219,12 +228,8 @@ class WorkerThread {
     this.#worker.on('error', (error: unknown) => this.fail(reasonOf(error)));
     this.#worker.on('exit', (code) => {
       // What it said last may still wait in its channel.
-      for (;;) {
-        const last = receiveMessageOnPort(this.#port);
-        if (last === undefined) break;
-        this.#inbox.post(last.message);
-      }
-      this.#inbox.endMail();
+      for (let left = messagesMax; left > 0 && !this.#reader.isEmpty; left--)
+        this.#takeMessage(this.#nextMessage());
       this.#port.close();
       this.#flushed.resolve();
       // A thread that only names its feeds ends as soon as it has; all it posted has come.
@@ -233,8 +238,42 @@ class WorkerThread {
     });
   }
 
-  post(message: ToWorker): void {
-    if (this.#gone === undefined) this.#port.postMessage(message, []);
+  post(message: ToWorker): boolean {
+    return this.#gone !== undefined || this.#writer.post(message);
+  }
+
+  hear(ms: number): boolean {
+    if (this.#gone !== undefined || this.#isTurning) return false;
+    const came = !this.#reader.isEmpty || this.#reader.wait(ms);
+    this.#drain();
+    return came;
+  }
+
+  /**
+   * Handles what has come, in slices between which the event loop turns. A worker that says little is served at once; one that floods
+   * keeps the loop no longer than a slice takes.
+   */
+  #drain(): void {
+    if (this.#isTurning) return;
+    for (let left = sliceMax; left > 0; left--) {
+      if (this.#gone !== undefined || (this.#reader.isEmpty && this.#reader.sleep())) return;
+      this.#takeMessage(this.#nextMessage());
+    }
+    this.#isTurning = true;
+    setImmediate(() => {
+      this.#isTurning = false;
+      this.#drain();
+    });
+  }
+
+  /** The next message, or nothing where it is none. */
+  #nextMessage(): unknown {
+    try {
+      return this.#reader.take();
+    } catch (error) {
+      if (error instanceof BadInput) return undefined;
+      throw error;
+    }
   }
 
   listen(listener: WorkerListener): void {
@@ -262,7 +301,7 @@ class WorkerThread {
     // A thread that is refused ends by itself, one that has failed or hangs says nothing more.
     if (this.#gone === undefined || this.#isRefused) {
       const cancel = this.#clock.after(flushTimeout, () => this.#flushed.resolve());
-      this.#port.postMessage({ type: 'flush' } satisfies ToWorker, []);
+      this.#writer.post({ type: 'flush' } satisfies ToWorker);
       await this.#flushed.promise;
       cancel();
     }
@@ -317,40 +356,10 @@ function secondsText(time: Micros): string {
   return `${time / microsPerSecond} s`;
 }
 
-const messagesMax = 20_000;
-const charactersMax = 16_777_216;
-
-/**
- * Limits what a strategy says and asks for in a second: more would fill the journal faster than it is written. What its thread
- * acknowledges is of others, and counts for nothing.
- */
-class MessageQuota {
-  #second = -1;
-  #messages = 0;
-  #characters = 0;
-
-  /** Why a message is too much, if it is. */
-  countMessage(now: Micros, message: FromWorker): string | undefined {
-    if (message.type === 'handled' || message.type === 'pong' || message.type === 'flushed') return undefined;
-    const second = Math.floor(now / microsPerSecond);
-    if (second !== this.#second) {
-      this.#second = second;
-      this.#messages = 0;
-      this.#characters = 0;
-    }
-    this.#messages += 1;
-    this.#characters += lengthOf(message);
-    if (this.#messages > messagesMax) return `it sent more than ${messagesMax} messages in a second`;
-    if (this.#characters > charactersMax) return `it sent more than ${charactersMax} characters in a second`;
-    return undefined;
-  }
-}
-
-function lengthOf(message: FromWorker): number {
-  if (message.type === 'note') return message.text.length;
-  return message.type === 'keep' ? message.state.json.length : 0;
-}
-
+/** Words of eight bytes in each ring: a snapshot of a thousand levels a side, and as many intents as a strategy may have without an answer. */
+const ringWords = { toWorker: 32_768, fromWorker: 65_536 } as const;
+/** So many messages are handled before the event loop turns: what others wait for is never further away. */
+const sliceMax = 32;
 /** Why a thread ended by an error. */
 export function reasonOf(error: unknown): string {
   const code = error instanceof Error && 'code' in error ? String(error.code) : '';

@@ -11,8 +11,9 @@ import { HostTimers } from './host-timers.ts';
 import type { KeptState, StrategyHost } from './host.ts';
 import type { LaunchedWorker } from './launch-worker.ts';
 import { escapeMarks } from './log.ts';
+import { AnswerWait, mayBeAnswered } from './answer-wait.ts';
 import { Watchdog } from './watchdog.ts';
-import type { FromWorker } from './worker-messages.ts';
+import type { FromWorker, ToWorker } from './worker-messages.ts';
 import { forWorker, intentOf } from './worker-copy.ts';
 
 /** Setting of a host whose strategy runs in a worker launched before. */
@@ -37,7 +38,6 @@ export interface WorkerHostDeps {
 
 const hangTimeoutDefault = seconds(2);
 const backlogMaxDefault = 100_000;
-const batchMax = 4_096;
 const stopTimeout = seconds(2);
 
 /**
@@ -61,7 +61,9 @@ export class WorkerHost implements StrategyHost {
   readonly #backlogMax: number;
   #watchdog: Watchdog | undefined;
   #phase: 'waiting' | 'running' | 'stopping' | 'ended' = 'waiting';
-  #batch: Event[] = [];
+  /** Messages for which the worker had no space yet. */
+  #unsent: ToWorker[] = [];
+  readonly #answers: AnswerWait;
   /** Whether the replica has received any event. */
   #sentState = false;
   /** Stopped in this run before it could start. What stopped it in an earlier run is over. */
@@ -90,6 +92,11 @@ export class WorkerHost implements StrategyHost {
     this.#timers = new HostTimers(worker.name, setting.clock, setting.publish);
     this.#hangTimeout = setting.hangTimeout ?? hangTimeoutDefault;
     this.#backlogMax = setting.backlogMax ?? backlogMaxDefault;
+    this.#answers = new AnswerWait({
+      clock: setting.clock,
+      hear: (ms) => worker.hear(ms),
+      isAnswered: () => this.#backlog === 0 || this.#phase !== 'running',
+    });
     worker.listen({ message: (message) => this.#hear(message), gone: (why) => this.#endStrategy(why) });
     for (const event of setting.missed ?? []) this.notify(event);
   }
@@ -111,12 +118,11 @@ export class WorkerHost implements StrategyHost {
       return;
     }
     this.#phase = 'running';
-    this.#flush();
-    this.#worker.post({ type: 'start', now: this.#clock.now(), starts, kept: this.#keptLast?.() });
+    this.#post({ type: 'start', now: this.#clock.now(), starts, kept: this.#keptLast?.() });
     this.#watchdog = new Watchdog({
       clock: this.#clock,
       timeout: this.#hangTimeout,
-      ask: () => this.#worker.post({ type: 'ping' }),
+      ask: () => this.#post({ type: 'ping' }),
       onSilence: () => this.#endStrategy('it gave no sign of life: a handler does not return'),
     });
   }
@@ -146,18 +152,15 @@ export class WorkerHost implements StrategyHost {
     }
     if (this.#phase === 'running') this.#backlog += 1;
     else this.#history += 1;
-    this.#batch.push(copy);
-    // One message per turn of the loop, unless the turn brings very many events.
-    if (this.#batch.length === 1) queueMicrotask(() => this.#flush());
-    else if (this.#batch.length >= batchMax) this.#flush();
+    this.#post({ type: 'event', event: copy });
+    if (this.#phase === 'running' && mayBeAnswered(event)) this.#answers.expect();
   }
 
   stop(): void {
     if (this.#phase === 'waiting') this.#endStrategy(undefined);
     if (this.#phase !== 'running') return;
-    this.#flush();
     this.#phase = 'stopping';
-    this.#worker.post({ type: 'stop', now: this.#clock.now() });
+    this.#post({ type: 'stop', now: this.#clock.now() });
     this.#cancelStop = this.#clock.after(stopTimeout, () => this.#endStrategy('onStop did not return'));
   }
 
@@ -167,12 +170,21 @@ export class WorkerHost implements StrategyHost {
     await this.#gone;
   }
 
-  #flush(): void {
-    if (this.#batch.length === 0 || this.#phase === 'ended') return;
-    const events = this.#batch;
-    this.#batch = [];
+  /** Hands a message over, now or as soon as the worker has handled enough of those before it. */
+  #post(message: ToWorker): void {
+    this.#unsent.push(message);
+    this.#sendOn();
+  }
+
+  #sendOn(): void {
     try {
-      this.#worker.post({ type: 'events', events });
+      let sent = 0;
+      for (const message of this.#unsent) {
+        if (!this.#worker.post(message)) break;
+        sent += 1;
+      }
+      if (sent === this.#unsent.length) this.#unsent.length = 0;
+      else if (sent > 0) this.#unsent.splice(0, sent);
     } catch (error) {
       this.#endStrategy(`an event could not be posted to it: ${describeThrown(error)}`);
     }
@@ -241,6 +253,7 @@ export class WorkerHost implements StrategyHost {
     const early = Math.min(count, this.#history);
     this.#history -= early;
     this.#backlog = Math.max(0, this.#backlog - (count - early));
+    if (this.#unsent.length > 0) this.#sendOn();
   }
 
   /**
@@ -250,7 +263,7 @@ export class WorkerHost implements StrategyHost {
   #endStrategy(why: string | undefined, answers = false): void {
     if (this.#phase === 'ended') return;
     this.#phase = 'ended';
-    this.#batch = [];
+    this.#unsent = [];
     this.#watchdog?.close();
     this.#cancelStop?.();
     this.#timers.close();

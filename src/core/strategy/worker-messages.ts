@@ -2,6 +2,7 @@ import type { MessagePort } from 'node:worker_threads';
 import { z } from 'zod';
 import type { Amount } from '../base/amount.ts';
 import type { Micros } from '../base/clock.ts';
+import { microsPerSecond } from '../base/clock.ts';
 import type { Event } from '../model/event.ts';
 import type { InstrumentSpec } from '../model/instrument.ts';
 import type { MarginMode } from '../model/margin.ts';
@@ -34,15 +35,21 @@ export interface WorkerTask {
   readonly kept: KeptState | undefined;
 }
 
-/** A worker's task, and its own channel to its host. */
+/** A worker's task, and its own channel to its host: a ring for each direction, and a port for what does not fit there. */
 export interface WorkerData {
   readonly task: WorkerTask;
-  port?: MessagePort;
+  channel?: WorkerChannel;
+}
+
+export interface WorkerChannel {
+  readonly port: MessagePort;
+  readonly toWorker: SharedArrayBuffer;
+  readonly fromWorker: SharedArrayBuffer;
 }
 
 /** From the host to its worker. */
 export type ToWorker =
-  | { readonly type: 'events'; readonly events: readonly Event[] }
+  | { readonly type: 'event'; readonly event: Event }
   | {
       readonly type: 'start';
       readonly now: Micros;
@@ -193,3 +200,37 @@ export const fromWorker = z.discriminatedUnion('type', [
 ]);
 
 export type FromWorker = z.output<typeof fromWorker>;
+
+export const messagesMax = 20_000;
+const charactersMax = 16_777_216;
+
+/**
+ * Limits what a strategy says and asks for in a second: more would fill the journal faster than it is written. What its thread
+ * acknowledges is of others, and counts for nothing.
+ */
+export class MessageQuota {
+  #second = -1;
+  #messages = 0;
+  #characters = 0;
+
+  /** Why a message is too much, if it is. */
+  countMessage(now: Micros, message: FromWorker): string | undefined {
+    if (message.type === 'handled' || message.type === 'pong' || message.type === 'flushed') return undefined;
+    const second = Math.floor(now / microsPerSecond);
+    if (second !== this.#second) {
+      this.#second = second;
+      this.#messages = 0;
+      this.#characters = 0;
+    }
+    this.#messages += 1;
+    this.#characters += lengthOf(message);
+    if (this.#messages > messagesMax) return `it sent more than ${messagesMax} messages in a second`;
+    if (this.#characters > charactersMax) return `it sent more than ${charactersMax} characters in a second`;
+    return undefined;
+  }
+}
+
+function lengthOf(message: FromWorker): number {
+  if (message.type === 'note') return message.text.length;
+  return message.type === 'keep' ? message.state.json.length : 0;
+}

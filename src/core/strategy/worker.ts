@@ -15,21 +15,34 @@ import { paramsSchemaText, readFeeds, readParams, readProducts, readSeriesReques
 import { Runner } from './runner.ts';
 import { closeModules } from './closed-modules.ts';
 import { closeThread } from './close-thread.ts';
+import { RingWriter } from './ring.ts';
+import { WorkerInbox } from './worker-inbox.ts';
 import type { FromWorker, ToWorker, WorkerData, WorkerTask } from './worker-messages.ts';
 
 /** The thread of one strategy: its replica of the state, its runner, and the port to its host. */
 const given = workerData as Partial<WorkerData> | null;
-const { task, port } = given ?? {};
-if (given !== null && task !== undefined && port !== undefined) {
+const { task, channel } = given ?? {};
+if (given !== null && task !== undefined && channel !== undefined) {
   // The code of the strategy can read `workerData`, and must not find the way to the host there.
-  delete given.port;
-  const post = port.postMessage.bind(port);
-  const say = (message: FromWorker): void => post(message, []);
+  delete given.channel;
+  const { port, toWorker, fromWorker } = channel;
+  const writer = new RingWriter({ memory: fromWorker, port });
+  const say = (message: FromWorker): void => writer.postWaiting(message);
+  const inbox = new WorkerInbox({ memory: toWorker, port });
   closeThread();
   if (task.isLimited) closeModules();
   try {
     const { name, feeds, series, products, paramsSchema, parts } = await load(task, say);
-    if (parts !== undefined) port.on('message', (message: ToWorker) => hear(message, parts));
+    if (parts !== undefined) {
+      const { cuts } = parts;
+      inbox.open({
+        take: (message) => hear(message, parts),
+        handled: (count) => {
+          tellCuts(cuts, say);
+          if (count > 0) say({ type: 'handled', count });
+        },
+      });
+    }
     say({
       type: 'ready',
       name,
@@ -88,20 +101,15 @@ interface Parts {
 
 function hear(message: ToWorker, { state, runner, cuts, say }: Parts): void {
   switch (message.type) {
-    case 'events':
-      for (const event of message.events) {
-        said.count = 0;
-        // A broken promise of an order's life halts the trader by itself; the replica stays whole.
-        state.fold(event);
-        runner.notify(event);
-      }
-      tellCuts(cuts, say);
-      say({ type: 'handled', count: message.events.length });
+    case 'event':
+      said.count = 0;
+      // A broken promise of an order's life halts the trader by itself; the replica stays whole.
+      state.fold(message.event);
+      runner.notify(message.event);
       return;
     case 'start':
       said.count = 0;
       runner.start(message.now, message);
-      tellCuts(cuts, say);
       return;
     case 'stop':
       said.count = 0;
@@ -118,7 +126,7 @@ function hear(message: ToWorker, { state, runner, cuts, say }: Parts): void {
   }
 }
 
-/** At most one message for each instrument and batch of events. */
+/** At most one message for each instrument and slice of events. */
 function tellCuts(cuts: CutSizes, say: Say): void {
   for (const cut of cuts.untold()) say({ type: 'cut', ...cut });
 }

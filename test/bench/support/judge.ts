@@ -18,7 +18,7 @@ export function judge(
   const { beside } = row;
   const peer =
     beside === undefined
-      ? printedByPeer.map(({ value }) => value)
+      ? printedByPeer.map((one) => Number(one[row.peerFigure ?? 'value']))
       : printed.map((one) => Number(one[beside.figure]));
   const ours = printed.map((one) => Number(one[row.figure ?? 'value']));
   const own = ours.length === 0 ? undefined : median(ours);

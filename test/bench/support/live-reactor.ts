@@ -13,7 +13,7 @@ import { clientOptions } from '../../../src/venues/options.ts';
 import { benchSpec } from './book-frames.ts';
 import type { Child } from './child.ts';
 import { startChild } from './child.ts';
-import { instruments, parts, plan, unbound, warmUp } from './reactor-parts.ts';
+import { instruments, parts, plan, unbound, warmUp, workerPlan } from './reactor-parts.ts';
 
 /** So many book updates come in a second. */
 export const updatesPerSecond = 2_000;
@@ -28,11 +28,24 @@ export interface LiveReactor {
   start(): Promise<void>;
 }
 
+export interface ReactorSetting {
+  /** Whether the loop never sleeps while frames come. */
+  readonly stayAwake?: boolean | undefined;
+  /** Where the strategy runs. */
+  readonly host?: 'worker' | 'thread' | undefined;
+  /** Book updates that the venue has. */
+  readonly updates?: number | undefined;
+}
+
 /**
  * The reactor as the daemon wires it, with its code compiled: live venue, bus, state, strategy, orders, gate; the journal in
  * memory. Frames come from `pace-server.ts`, 2,000 a second.
  */
-export async function liveReactor(stayAwake: boolean, updates = 100_000): Promise<LiveReactor> {
+export async function liveReactor({
+  stayAwake = false,
+  host = 'thread',
+  updates = 100_000,
+}: ReactorSetting): Promise<LiveReactor> {
   await warmUp();
   const child = await startChild('pace-server.ts', [String(updatesPerSecond), String(updates)]);
   const said = child.said as { rest: string; ws: string; apiKey: string; secretKey: string };
@@ -60,6 +73,10 @@ export async function liveReactor(stayAwake: boolean, updates = 100_000): Promis
     ],
     budgets,
   });
+  const strategy =
+    host === 'thread'
+      ? plan(clock, 'bench')
+      : await workerPlan(real, 'bench', (publish) => inputs.voice(publish));
   const trader = new Trader({
     ...parts,
     clock,
@@ -72,7 +89,7 @@ export async function liveReactor(stayAwake: boolean, updates = 100_000): Promis
     journal: new MemoryJournal(),
     budgets,
     run: 'bench',
-    strategies: [plan(clock, 'bench')],
+    strategies: [strategy],
   });
   return {
     trader,

@@ -1,3 +1,4 @@
+import { fileURLToPath } from 'node:url';
 import { parseAmount, zero } from '../../../src/core/base/amount.ts';
 import type { Clock, Micros } from '../../../src/core/base/clock.ts';
 import { silentLogger } from '../../../src/core/base/logger.ts';
@@ -8,7 +9,7 @@ import { budgetOptions } from '../../../src/venues/hitbtc/budgets/options.ts';
 import { MarketDataHandler } from '../../../src/venues/hitbtc/market-data/handler.ts';
 import { gateOptions } from '../../../src/core/gate/options.ts';
 import { MemoryJournal } from '../../../src/core/journal/records/run-digest.ts';
-import type { MarketEvent } from '../../../src/core/model/event.ts';
+import type { Event, MarketEvent } from '../../../src/core/model/event.ts';
 import type { InstrumentId, Lots, Ticks } from '../../../src/core/model/instrument.ts';
 import { Instruments } from '../../../src/core/model/instrument.ts';
 import { strategyLimits } from '../../../src/core/orders/base/options.ts';
@@ -17,7 +18,9 @@ import { openShadowEngine } from '../../../src/sim/fill-models/fifo/shadow-engin
 import { simOptions } from '../../../src/sim/options.ts';
 import { SimVenue } from '../../../src/sim/venue.ts';
 import { stateOptions } from '../../../src/core/state/options.ts';
+import { launchWorker } from '../../../src/core/strategy/launch-worker.ts';
 import { ThreadHost } from '../../../src/core/strategy/thread-host.ts';
+import { WorkerHost } from '../../../src/core/strategy/worker-host.ts';
 import type { StrategyPlan } from '../../../src/core/trader/parts.ts';
 import { Trader } from '../../../src/core/trader/trader.ts';
 import reactor from '../strategies/reactor.ts';
@@ -40,26 +43,46 @@ export const parts = {
   stateOptions: stateOptions.parse({ ladder: 'ring' }),
 };
 
-/** The reactor as a strategy of a trader. */
+const place = {
+  name: 'reactor',
+  tag: 'r',
+  limits: { ...strategyLimits.parse({}), messagesPerSecondMax: ordersMax },
+} as const;
+const setting = {
+  params: { symbol: benchSpec.symbol },
+  seed: 1,
+  idPrefix: 'gw',
+  tag: 'r',
+  kept: undefined,
+  keep: undefined,
+} as const;
+
+/** The reactor as a strategy in the thread of a trader. */
 export function plan(clock: Clock, run: string): StrategyPlan {
   return {
-    name: 'reactor',
-    tag: 'r',
-    limits: { ...strategyLimits.parse({}), messagesPerSecondMax: ordersMax },
+    ...place,
     open: ({ state, publish }) =>
-      new ThreadHost({
-        definition: reactor,
-        params: { symbol: benchSpec.symbol, every: 1 },
-        state,
-        clock,
-        publish,
-        seed: 1,
-        idPrefix: 'gw',
-        run,
-        tag: 'r',
-        kept: undefined,
-        keep: undefined,
-      }),
+      new ThreadHost({ ...setting, definition: reactor, state, clock, publish, run }),
+  };
+}
+
+/** The reactor as a strategy in a worker of its own. `voice`: how what it says enters the run. */
+export async function workerPlan(
+  real: Clock,
+  run: string,
+  voice: (publish: (event: Event) => void) => (event: Event) => void,
+): Promise<StrategyPlan> {
+  const worker = await launchWorker({
+    ...setting,
+    run,
+    clock: real,
+    path: fileURLToPath(new URL('../strategies/reactor.ts', import.meta.url)),
+    specs: [benchSpec],
+    stateOptions: parts.stateOptions,
+  });
+  return {
+    ...place,
+    open: ({ publish }) => new WorkerHost({ worker, clock: real, instruments, publish: voice(publish) }),
   };
 }
 

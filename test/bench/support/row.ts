@@ -39,6 +39,8 @@ export interface Row {
   /** Which figure of our program is meant, when it prints several. */
   readonly figure?: string;
   readonly peer?: Variant;
+  /** The same of the peer. */
+  readonly peerFigure?: string;
   /** Instead of a peer: another figure of our program, of the same turn. */
   readonly beside?: { readonly name: string; readonly figure: string };
   readonly goal: Goal;

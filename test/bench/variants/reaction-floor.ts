@@ -3,9 +3,10 @@ import { Random } from '../../../src/core/base/random.ts';
 import { SystemClock } from '../../../src/core/base/system-clock.ts';
 import { clientOptions } from '../../../src/venues/options.ts';
 import { WsSocket } from '../../../src/venues/net/ws-socket.ts';
+import { firstSequence } from '../support/book-frames.ts';
 import { startChild } from '../support/child.ts';
 import { print, quantile } from '../support/print.ts';
-import { WireProbe } from '../support/wire-probe.ts';
+import { answerLots, updatesKnown, WireProbe } from '../support/wire-probe.ts';
 
 // The floor of `reaction.ts`: the same frames at the same pace, each answered by a text that stands ready, so that all
 // that is left is the machine, Node and our socket. Prints what `reaction.ts` prints.
@@ -14,7 +15,11 @@ const child = await startChild('pace-server.ts', ['2000']);
 const { ws } = child.said as { ws: string };
 const clock = new SystemClock();
 const { socket: options } = clientOptions.parse({});
-const text = `{"method":"ping","params":{"text":"${'x'.repeat(160)}"},"id":1}`;
+const answers = Array.from(
+  { length: updatesKnown },
+  (_, i) =>
+    `{"method":"ping","params":{"text":"${'x'.repeat(160)}","quantity":"0.0${answerLots(i)}"},"id":1}`,
+);
 const setup = { clock, random: new Random(1), options };
 const trading = new WsSocket({
   ...setup,
@@ -31,8 +36,8 @@ const market: WsSocket = new WsSocket({
     opened: () => market.send('{"method":"subscribe","ch":"orderbook/full","params":{},"id":"f1"}'),
     received: () => {
       frames += 1;
-      // The answer to the subscription and the snapshot come first.
-      if (frames > 2) trading.send(text);
+      // The answer to the subscription and the snapshot come first, and the first update has the sequence behind it.
+      if (frames > 2) trading.send(answers[(firstSequence + frames - 2) % updatesKnown] as string);
     },
     closed: () => {},
   },
