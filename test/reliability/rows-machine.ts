@@ -276,7 +276,7 @@ export const clockRows: readonly Row[] = [
     where: ['core/model/client-order-id.ts'],
     tests: [
       'core/trader/life.test.ts: gives the next run ids that no earlier run has used',
-      'core/state/id-heads.test.ts: an id that was seen is never called new, whenever its head began to be kept',
+      'core/model/order-table.test.ts: values stand in it as in a map, whoever made the ids and however they come and go',
       'core/gate/comparator.test.ts: denies an order that already left: an intent is sent once',
     ],
   },

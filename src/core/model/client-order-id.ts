@@ -99,6 +99,29 @@ export function ownerOf(id: string): IdOwner | undefined {
   return Number.isSafeInteger(count) ? { prefix, run, tag, counter: count } : undefined;
 }
 
+/** Head of an id of ours: all before its counter, up to the last `-`; `undefined` of other ids, and of a counter that outgrew its width. */
+export function idHeadOf(id: string): string | undefined {
+  const head = id.slice(0, -counterWidth);
+  return head.endsWith('-') && counterOf(id, head) >= 0 && ownerOf(id) !== undefined ? head : undefined;
+}
+
+const codeOfZero = 48;
+const codeOfA = 97;
+
+/** The counter of an id that begins with `head` and has nothing else; -1 of any other. No two ids have one head and counter. */
+export function counterOf(id: string, head: string): number {
+  const from = head.length;
+  if (id.length !== from + counterWidth || !id.startsWith(head)) return -1;
+  let counter = 0;
+  for (let i = from; i < id.length; i++) {
+    const code = id.charCodeAt(i);
+    const digit = code < codeOfA ? code - codeOfZero : code - codeOfA + 10;
+    if (digit < 0 || digit > 35 || (code < codeOfA && digit > 9)) return -1;
+    counter = counter * 36 + digit;
+  }
+  return counter;
+}
+
 /**
  * A tag of 1 to 8 letters or digits for a strategy name: its letters and digits, cut. Names that fall together
  * must be given tags by hand; the loader checks that tags differ.

@@ -1,3 +1,4 @@
+import { AscendingIds } from '../base/ascending-ids.ts';
 import type { Micros } from '../base/clock.ts';
 import type { CarriedFills } from '../model/carried-state.ts';
 import type { OwnTrade } from '../model/event.ts';
@@ -16,7 +17,7 @@ interface Booked {
  */
 export class BookedFills {
   /** Trade numbers by symbol and side: a text made of all three would be hashed anew for every look. */
-  readonly #known: Set<string>[] = [];
+  readonly #known: AscendingIds[] = [];
   /** Oldest first, from `#first` on. */
   #booked: Booked[] = [];
   #first = 0;
@@ -75,7 +76,7 @@ export class BookedFills {
   }
 
   #add(fill: Booked): void {
-    (this.#known[fill.slot] ??= new Set()).add(fill.tradeId);
+    (this.#known[fill.slot] ??= new AscendingIds()).add(fill.tradeId);
     this.#booked.push(fill);
     if (this.#booked.length - this.#first > this.#sizeMax) this.#evict();
   }

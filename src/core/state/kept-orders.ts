@@ -2,11 +2,11 @@ import type { Micros } from '../base/clock.ts';
 import type { CarriedOrder, CarriedOrders } from '../model/carried-state.ts';
 import { isTerminal, isWithdrawn, orderLife } from '../model/order-life.ts';
 import type { OrderHappening } from '../model/order-life.ts';
+import { OrderTable } from '../model/order-table.ts';
 import type { ClientOrderId, Order, OrderState } from '../model/order.ts';
 import { externalStrategy } from '../ledger/index.ts';
 import { carryOrder, linkOrder, takeOrder } from './carry-orders.ts';
 import { ClosedOrders } from './closed-orders.ts';
-import { IdHeads } from './id-heads.ts';
 import type { InFlightOrder, InFlightOrders } from './in-flight.ts';
 import { listedOrder, OrderEntry } from './order-entry.ts';
 import { OrderIndex } from './order-index.ts';
@@ -17,13 +17,15 @@ export interface EndReason {
   readonly why: string;
 }
 
+type Draft = { -readonly [Field in keyof Order]: Order[Field] };
+
 /**
  * Keeps order entries and moves them by the transition table; every change of an entry goes through here, so that
  * counts, closed orders and replacements always agree with it.
  */
 export class KeptOrders {
   readonly #index = new OrderIndex();
-  readonly #all = new Map<ClientOrderId, OrderEntry>();
+  readonly #all = new OrderTable<OrderEntry>();
   readonly #closed: ClosedOrders;
   /** Orders of programs by the ids that these gave them; of one id the latest. They are forgotten as all others. */
   readonly #named = new Map<string, OrderEntry>();
@@ -31,13 +33,14 @@ export class KeptOrders {
   readonly #missing = new Set<OrderEntry>();
   #violation: string | undefined;
   readonly #inFlight: InFlightOrders;
-  // With these three, a new id meets no table before its order has left. Fast twin of a look into `#all`: row `reaction`,
-  // 1.08 times as fast. The work afterwards is the same.
+  /** Order that only this class knows yet. */
+  #draft: Draft | undefined;
+  // With these two, a new id is entered after its order has left. Fast twin of a look into `#all`: row `reaction`, 1.08 times as
+  // fast. The work afterwards is the same.
   /** Id that was looked for last and is not known. */
   #missedId: ClientOrderId | undefined;
   /** Order that was added last, unless it has been forgotten since. */
   #latest: OrderEntry | undefined;
-  readonly #heads = new IdHeads();
 
   constructor(closedOrdersMax: number, inFlight: InFlightOrders) {
     this.#inFlight = inFlight;
@@ -60,12 +63,10 @@ export class KeptOrders {
     return entry;
   }
 
-  /** Whether the id of an order is in use; a new one is recognised without a look into any table. */
+  /** Whether the id of an order is in use. */
   knows(clientOrderId: ClientOrderId): boolean {
     if (this.#inFlight.unentered !== undefined) this.#enter(this.#inFlight.unentered);
-    if (!this.#heads.isNew(clientOrderId)) return this.find(clientOrderId) !== undefined;
-    this.#missedId = clientOrderId;
-    return false;
+    return this.find(clientOrderId) !== undefined;
   }
 
   /** Adds an order of ours that our controls have just accepted; like `insert`, but the work waits until it has left. */
@@ -116,9 +117,16 @@ export class KeptOrders {
     this.#missedId = undefined;
     this.#latest = entry;
     this.#all.set(id, entry);
-    this.#heads.saw(id);
     if (entry.order.alias !== undefined) this.#name(entry, entry.order.alias);
     this.settleOrder(entry);
+  }
+
+  /** Takes what the venue reports: the order is now like `reported`, but for its state. */
+  report(entry: OrderEntry, reported: Order, happening: OrderHappening, time: Micros): void {
+    entry.order = reported;
+    this.#draft = reported;
+    this.moveOrder(entry, happening, time);
+    this.#draft = undefined;
   }
 
   /** Moves an order to its next state. A violation is kept for `takeViolation`. */
@@ -222,7 +230,6 @@ export class KeptOrders {
     const take = (carried: CarriedOrder): OrderEntry => {
       const entry = takeOrder(carried);
       this.#all.set(entry.order.clientOrderId, entry);
-      this.#heads.saw(entry.order.clientOrderId);
       pairs.push({ entry, carried });
       return entry;
     };
@@ -247,18 +254,22 @@ export class KeptOrders {
     this.#inFlight.entered(order);
     if (request === undefined) return;
     this.insert(new OrderEntry(listedOrder(request, strategy, time)));
-    this.#heads.own(request.clientOrderId, this.#all.keys());
   }
 
   become(entry: OrderEntry, state: OrderState, time: Micros): void {
     const ended = entry.ended;
+    // Nobody has seen the order that a report has just made.
+    const order: Draft = entry.order === this.#draft ? this.#draft : { ...entry.order };
+    this.#draft = undefined;
+    entry.order = order;
+    order.state = state;
     if (isTerminal(state)) {
-      entry.order = { ...entry.order, state, cancelPending: false, replacePending: undefined };
+      order.cancelPending = false;
+      order.replacePending = undefined;
       entry.endedAt = time;
       entry.replaces = undefined;
       this.#closed.add(entry);
     } else {
-      entry.order = { ...entry.order, state };
       if (ended) this.#closed.remove(entry);
     }
     this.settleOrder(entry);

@@ -286,9 +286,9 @@ export class OrderStore {
   /** The venue reports an order. */
   #applyVenueOrder(entry: OrderEntry, reported: VenueOrder, happening: OrderHappening, time: Micros): void {
     const first = !entry.reported;
-    entry.order = mergeReport(entry, reported);
+    const merged = mergeReport(entry, reported);
     entry.reported = true;
-    this.#kept.moveOrder(entry, happening, time);
+    this.#kept.report(entry, merged, happening, time);
     const original = this.#kept.find(reported.originalClientOrderId);
     if (original === undefined || !first || happening === 'rejected') return;
     // The venue places a replacement only after it has cancelled the original (v3-gaps, section 10).

@@ -1,3 +1,4 @@
+import { LatestIds } from '../base/ascending-ids.ts';
 import { Recent } from '../base/recent.ts';
 import { SmallMap } from '../base/small-map.ts';
 import type { Denial } from '../model/denial.ts';
@@ -42,7 +43,7 @@ export class OrderDispatch {
   /** Fills booked by account and instrument: the state books each trade once, so growth means a new one. */
   readonly #fillCounts: Readonly<Record<PositionAccount, Float64Array>>;
   /** Trade numbers by instrument; of each the latest. */
-  readonly #seenFills: Recent<string, true>[] = [];
+  readonly #seenFills: LatestIds[] = [];
 
   constructor(strategy: string, state: StateView, listener: OrderListener) {
     this.#strategy = strategy;
@@ -201,8 +202,8 @@ export class OrderDispatch {
   }
 
   #fill(fill: Fill, order: Order): void {
-    const seen = (this.#seenFills[order.instrument] ??= new Recent(seenFillsLeast));
-    seen.set(fill.tradeId, true);
+    const seen = (this.#seenFills[order.instrument] ??= new LatestIds(seenFillsLeast));
+    seen.add(fill.tradeId);
     this.#listener.fill(fill, order);
   }
 

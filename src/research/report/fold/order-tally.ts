@@ -12,6 +12,7 @@ import type {
 } from '../../../core/model/order.ts';
 import { needsStopPrice } from '../../../core/model/order.ts';
 import type { InstrumentId, Lots } from '../../../core/model/instrument.ts';
+import { OrderTable } from '../../../core/model/order-table.ts';
 
 /** What became of orders and messages. Every order that was placed or brought is in exactly one of the outcomes, or open. */
 export interface OrderCounts {
@@ -61,7 +62,7 @@ export class OrderTally {
   readonly #own: ((id: ClientOrderId) => Order | undefined) | undefined;
   /** Whether a denial was of an exit. */
   isDeniedExit: DeniedExits;
-  readonly #known = new Map<ClientOrderId, Known>();
+  readonly #known = new OrderTable<Known>();
   readonly #ended: ClientOrderId[] = [];
   #endedAt = 0;
   /** Stop and take-profit orders that were placed, by instrument; without replacements. */
