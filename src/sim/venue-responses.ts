@@ -5,7 +5,7 @@ import { isFuturesAccount, refusalNumbers } from '../exchange/matching/index.ts'
 import type { OrderCommand, ReadCommand, ChangeMarginCommand } from '../core/model/command.ts';
 import { laneOf, orderIdOf } from '../core/model/command.ts';
 import type { ClientOrderId } from '../core/model/order.ts';
-import type { Event } from '../core/model/event.ts';
+import type { Event, OrderReport } from '../core/model/event.ts';
 import type { Balance } from '../core/model/market.ts';
 import type { Product } from '../core/model/product.ts';
 import type { SimEngine } from './engine.ts';
@@ -75,7 +75,7 @@ export class VenueResponses {
     let account: AccountId | undefined;
     for (const outcome of outcomes) {
       if (outcome.kind === 'report') {
-        events.push({ ...this.#report(outcome), exchangeTime, receiveTime });
+        events.push(this.#report(outcome, exchangeTime, receiveTime));
         balances = undefined;
       } else if (outcome.kind === 'margin') {
         const { reportType, reason, view, charged } = outcome;
@@ -155,18 +155,19 @@ export class VenueResponses {
     ];
   }
 
-  #report({ reportType, order: plain, fill: execution, margin, account }: ReportOutcome) {
+  #report(outcome: ReportOutcome, exchangeTime: Micros, receiveTime: Micros): OrderReport {
+    const { reportType, order: plain, fill: execution, margin, account } = outcome;
     const history = this.#histories[productOfAccount(account)];
     if (margin === undefined) {
-      history.takeReport({ reportType, order: plain, fill: execution, margin });
-      return { kind: 'orderReport' as const, reportType, order: plain, fill: execution };
+      history.takeReport(outcome);
+      return { kind: 'orderReport', reportType, order: plain, fill: execution, exchangeTime, receiveTime };
     }
     const { mode, reduceOnly, closePosition, auto, positionId } = margin;
     const order = { ...plain, margin: { mode, reduceOnly, closePosition, auto } };
     const fill =
       execution === undefined || positionId === undefined ? execution : { ...execution, positionId };
     history.takeReport({ reportType, order, fill, margin });
-    return { kind: 'orderReport' as const, reportType, order, fill };
+    return { kind: 'orderReport', reportType, order, fill, exchangeTime, receiveTime };
   }
 
   #ordersFor(what: ReadCommand['what']) {

@@ -20,7 +20,7 @@ const fillsMax = 1_000_000;
 export class BarBooks {
   readonly equity = new EquitySeries();
   readonly #trips = new RoundTrips();
-  readonly #fills: (BarFill & { readonly bar: number })[] = [];
+  readonly #fills: BarFill[] = [];
   #account: BarAccount | undefined;
   #instruments: readonly Instrument[] = [];
   #currency = '';
@@ -40,7 +40,7 @@ export class BarBooks {
     return this.#bars;
   }
 
-  get fills(): readonly (BarFill & { readonly bar: number })[] {
+  get fills(): readonly BarFill[] {
     return this.#fills;
   }
 
@@ -60,12 +60,10 @@ export class BarBooks {
   }
 
   executed(fill: BarFill): void {
-    const bar = this.#bars;
     this.#active = true;
-    const booked = { ...fill, bar };
-    this.#trips.book(booked);
+    this.#trips.book(fill, this.#bars);
     this.#profit?.executed(fill.instrument);
-    if (this.#fills.length < fillsMax) this.#fills.push(booked);
+    if (this.#fills.length < fillsMax) this.#fills.push(fill);
   }
 
   sample(time: Micros): void {

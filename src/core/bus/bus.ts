@@ -112,8 +112,11 @@ export class Bus {
 
   /** Publishes whatever `source$` emits until cancelled. Several sources are interleaved as they arrive. */
   connect(source$: Observable<Event>): Cancel {
+    const take = (event: Event): void => this.#receive(event);
+    // A subscription makes six calls of each event.
+    if (source$ instanceof Topic) return source$.on(take, () => this.#onSourceEnd(undefined));
     const subscription = source$.subscribe({
-      next: (event) => this.#receive(event),
+      next: take,
       error: (error: unknown) => this.#onSourceEnd(error),
       complete: () => this.#onSourceEnd(undefined),
     });

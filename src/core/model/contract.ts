@@ -1,5 +1,5 @@
 import type { Amount } from '../base/amount.ts';
-import { amountDecimals, multiply, negate, parseAmount } from '../base/amount.ts';
+import { amountDecimals, multiply, negate, parseAmount, zero } from '../base/amount.ts';
 import { decimalsOf } from '../base/scan.ts';
 import { BadInput } from '../base/errors.ts';
 import type { Lots, Ticks } from './grid.ts';
@@ -37,6 +37,10 @@ export class Contract {
   /** Inverse: what a lot stands for, at scale 48. */
   readonly #inverseUnit: bigint;
   readonly #sizeNumber: number;
+  /** Notional that was asked for last: an order is judged, executed and booked at one price. */
+  #ticks = 0;
+  #lots = 0;
+  #notional: Amount = zero;
 
   /** Throws `BadInput` when amounts would have more decimals than an amount can hold. */
   constructor({ symbol, tickSize, quantityIncrement, contractSize = '1', inverse = false }: ContractTerms) {
@@ -61,6 +65,14 @@ export class Contract {
 
   /** Notional with the sign of the lots; exact, but of an inverse contract cut at scale 24. */
   notional(ticks: Ticks, lots: Lots): Amount {
+    if (ticks === this.#ticks && lots === this.#lots) return this.#notional;
+    this.#ticks = ticks;
+    this.#lots = lots;
+    this.#notional = this.#notionalOf(ticks, lots);
+    return this.#notional;
+  }
+
+  #notionalOf(ticks: Ticks, lots: Lots): Amount {
     if (this.isInverse) return this.#over(lots, BigInt(ticks) * this.#tickAmount);
     return (BigInt(ticks) * BigInt(lots) * this.#notionalUnit) as Amount;
   }

@@ -39,6 +39,12 @@ export class LossStore {
    * booking that may still be corrected.
    */
   closed(closing: Closing, openFrom: number): void {
+    if (openFrom > closing.order && this.#closings.length === 0) {
+      if (closing.result === 0n) return;
+      this.#settle(closing);
+      this.#forgiven.clear();
+      return;
+    }
     if (closing.result === 0n && openFrom > closing.order) return;
     this.#closings.push(closing);
     const settled = this.#closings.findIndex(({ order }) => order >= openFrom);
@@ -64,16 +70,18 @@ export class LossStore {
 
   /** The first round trips will not change any more. */
   #settleMarks(count: number): void {
-    for (const one of this.#closings.splice(0, count)) {
-      for (const strategy of [one.strategy, undefined]) {
-        const key = keyOf({ ...one, strategy });
-        if (one.order <= (this.#forgiven.get(key) ?? -1)) continue;
-        const losing = countedOn(this.#losing.get(key) ?? 0, one.result);
-        if (losing === 0) this.#losing.delete(key);
-        else this.#losing.set(key, losing);
-      }
-    }
+    for (const one of this.#closings.splice(0, count)) this.#settle(one);
     if (this.#closings.length === 0) this.#forgiven.clear();
+  }
+
+  /** Counts a round trip for its strategy and for the account. */
+  #settle({ strategy, currency, order, result }: Closing): void {
+    for (const key of [keyOf({ strategy, currency }), keyOf({ strategy: undefined, currency })]) {
+      if (order <= (this.#forgiven.get(key) ?? -1)) continue;
+      const losing = countedOn(this.#losing.get(key) ?? 0, result);
+      if (losing === 0) this.#losing.delete(key);
+      else this.#losing.set(key, losing);
+    }
   }
 
   applyMark({ mark }: ProfitMarked): void {

@@ -45,7 +45,6 @@ export interface TripFill {
   /** In the fee currency. */
   readonly fee: Amount;
   readonly time: Micros;
-  readonly bar: number;
 }
 
 interface Open {
@@ -87,12 +86,13 @@ export class RoundTrips {
     return this.#open.has(instrument);
   }
 
-  book(fill: TripFill): void {
+  /** Books a fill in the bar with that number. */
+  book(fill: TripFill, bar: number): void {
     const { instrument, side, price, quantity } = fill;
     const fee = instrument.feeInQuote(fill.fee, price);
     const open = this.#open.get(instrument);
     if (open === undefined || open.side === side) {
-      this.#enter(fill, quantity, fee);
+      this.#enter(fill, { bar, lots: quantity, fee });
       return;
     }
     const closing = Math.min(open.lots, quantity) as Lots;
@@ -103,13 +103,17 @@ export class RoundTrips {
     if (open.lots > 0) return;
     this.#open.delete(instrument);
     const exact = exactOf(open);
-    const trip = tripOf(open, exact, fill);
+    const trip = tripOf(open, exact, fill, bar);
     this.#closed.push(trip);
     this.#onClosed?.(trip, exact);
-    if (closing < quantity) this.#enter(fill, (quantity - closing) as Lots, subtract(fee, part));
+    if (closing < quantity)
+      this.#enter(fill, { bar, lots: (quantity - closing) as Lots, fee: subtract(fee, part) });
   }
 
-  #enter({ instrument, side, price, time, bar }: TripFill, lots: Lots, fee: Amount): void {
+  #enter(
+    { instrument, side, price, time }: TripFill,
+    { bar, lots, fee }: { readonly bar: number; readonly lots: Lots; readonly fee: Amount },
+  ): void {
     let open = this.#open.get(instrument);
     if (open === undefined) {
       open = {
@@ -139,7 +143,8 @@ function exactOf({ side, entered, entryWorth, exitWorth, fees }: Open): ExactTri
 function tripOf(
   { side, from, fromBar }: Open,
   exact: ExactTrip,
-  { instrument, time, bar }: TripFill,
+  { instrument, time }: TripFill,
+  bar: number,
 ): RoundTrip {
   const { lots, entryWorth, exitWorth, gross, fees } = exact;
   const quantity = amountToNumber(instrument.quantityAmount(lots));

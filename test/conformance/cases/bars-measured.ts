@@ -52,10 +52,11 @@ async function compare({ data, bars, orders, changes, last }: MeasuredCase): Pro
   equal('problems', run.problems, []);
   equal('denials', run.denials, []);
   const { equity, fills } = run.books;
+  const ends = equity.times;
   let position = 0;
   let at = 0;
   for (const [bar, held, worth] of changes) {
-    for (let fill = fills[at]; fill !== undefined && fill.bar <= bar; fill = fills[at]) {
+    for (let fill = fills[at]; fill !== undefined && fill.time <= (ends[bar] ?? 0); fill = fills[at]) {
       position += fill.side === 'buy' ? fill.quantity : -fill.quantity;
       at += 1;
     }
@@ -64,7 +65,7 @@ async function compare({ data, bars, orders, changes, last }: MeasuredCase): Pro
   }
   equal(
     'orders that filled later',
-    fills.slice(at).findIndex(({ bar }) => bar < bars),
+    fills.slice(at).findIndex(({ time }) => time <= (ends[bars - 1] ?? 0)),
     -1,
   );
   close('equity at the end', Number(equity.values[bars - 1]), last, tolerance);

@@ -55,7 +55,7 @@ function booked(fills: readonly OwnTrade[]) {
   for (const fill of fills) {
     store.book(fill, 'one');
     holding.book(fill, fill.side);
-    trips.book({ ...fill, instrument: contract, bar: 0 });
+    trips.book({ ...fill, instrument: contract }, 0);
   }
   return { position: store.of(contract.id, 'one'), holding, trips: trips.closed };
 }

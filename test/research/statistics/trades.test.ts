@@ -25,15 +25,8 @@ const [instrument] = new Instruments([
 
 function book(trips: RoundTrips, side: 'buy' | 'sell', price: number, quantity: number, at: number): void {
   const fee = parseAmount(String(quantity));
-  trips.book({
-    instrument,
-    side,
-    price: price as Ticks,
-    quantity: quantity as Lots,
-    fee,
-    time: at as Micros,
-    bar: at,
-  });
+  const time = at as Micros;
+  trips.book({ instrument, side, price: price as Ticks, quantity: quantity as Lots, fee, time }, at);
 }
 
 test('a position that is built, reduced and turned makes round trips from flat to flat', () => {
@@ -69,10 +62,9 @@ test('fees in base currency count at the price of their fill', () => {
     quantity: 1 as Lots,
     fee: parseAmount('0.1'),
     time: 1 as Micros,
-    bar: 1,
   };
-  trips.book({ ...fill, side: 'buy', price: 10 as Ticks });
-  trips.book({ ...fill, side: 'sell', price: 16 as Ticks });
+  trips.book({ ...fill, side: 'buy', price: 10 as Ticks }, 1);
+  trips.book({ ...fill, side: 'sell', price: 16 as Ticks }, 1);
   // 0.1 units at 5 and at 8.
   expect(trips.closed).toMatchObject([{ gross: 6, fees: 1.3, net: 4.7 }]);
 });

@@ -143,7 +143,7 @@ export class TradeBook {
     }
     const trips = this.#tripsOf(strategy, account);
     const { price, quantity, fee, time } = fill;
-    trips.book({ instrument, side, price, quantity, fee, time: time as Micros, bar: 0 });
+    trips.book({ instrument, side, price, quantity, fee, time: time as Micros }, 0);
     // One fill ends one trip at most.
     const [closed] = trips.take();
     if (closed === undefined) return;

@@ -221,7 +221,10 @@ export class BarEngine {
       publish(event);
       if (executed === undefined || event.kind !== 'orderReport' || event.fill === undefined) continue;
       const { fill, order } = event;
-      executed({ ...fill, instrument: instruments.at(order.instrument), side: order.side, request: order });
+      const { tradeId, price, quantity, fee, taker, time } = fill;
+      const { side } = order;
+      const instrument = instruments.at(order.instrument);
+      executed({ tradeId, price, quantity, fee, taker, time, instrument, side, request: order });
     }
   }
 

@@ -49,7 +49,10 @@ export class BarPayment implements AccountPort {
   /** It has been booked by `execute`, which may refuse. */
   settle(): Amount {
     const { account, changed } = this.#setup;
-    for (const balance of account.balances()) changed({ ...balance, kind: 'balance', account: ourAccount });
+    for (const { currency, available, reserved, buyingPower } of account.balances()) {
+      const plain = { kind: 'balance', account: ourAccount, currency, available, reserved } as const;
+      changed(buyingPower === undefined ? plain : { ...plain, buyingPower });
+    }
     return this.#fee;
   }
 
