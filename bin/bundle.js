@@ -12,6 +12,7 @@ import {
   rmSync,
   statSync,
   utimesSync,
+  writeFileSync,
 } from 'node:fs';
 import { constants, setPriority } from 'node:os';
 import { dirname, join, sep } from 'node:path';
@@ -133,6 +134,8 @@ async function writeBundle(folder) {
   } finally {
     await bundle.close();
   }
+  // Without it Node compiles each file in both ways to find out that it is a module.
+  writeFileSync(join(folder, 'package.json'), '{ "type": "module" }\n');
 }
 
 /** The text of one of our modules: in a bundle, too, each stands where its source does, and finds files beside that. */
@@ -181,10 +184,19 @@ function entriesOf() {
   return [...new Set(all)].map((file) => file.slice(sources.length + 1));
 }
 
-/** All sources, from `src` on, in one order. */
+/** All sources, from `src` on, in one order. The listing of a whole tree that Node has takes six times as long, at each start. */
 function sourceNames() {
-  const names = readdirSync(sources, { recursive: true, encoding: 'utf8' });
-  return names.filter((name) => name.endsWith('.ts')).sort();
+  /** @type {string[]} */
+  const names = [];
+  const folders = [''];
+  // A list goes on over what is added to it meanwhile.
+  for (const folder of folders)
+    for (const entry of readdirSync(join(sources, folder), { withFileTypes: true })) {
+      const name = join(folder, entry.name);
+      if (entry.isDirectory()) folders.push(name);
+      else if (name.endsWith('.ts')) names.push(name);
+    }
+  return names.sort();
 }
 
 /** The name of an entry in a bundle, whose files stand in one folder. */

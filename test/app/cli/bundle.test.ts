@@ -110,6 +110,10 @@ test('a checkout runs the bundle of its sources, and sources that changed as the
   await until('the bundle that the start had made', () => checkout.made().length === 1);
   // A module of the bundle has the address of its source; one that is loaded by its file is the bundle's, too.
   expect(await checkout.start()).toMatchObject({ said: ['one', 'one', '.ts'], isBundled: true });
+  // Node knows its files as modules, and does not try them the other way first.
+  const bundled = join(checkout.bundles, checkout.made()[0] ?? '', 'app.cli.main.js');
+  const { stdout } = await run(process.execPath, ['--no-experimental-detect-module', bundled]);
+  expect(stdout).toMatch(/^one one/);
   checkout.say('two');
   expect(await checkout.start()).toMatchObject({ said: ['two', 'two', '.ts'], isBundled: false });
   await until('a second bundle', () => checkout.made().length === 2);
