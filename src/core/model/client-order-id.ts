@@ -7,6 +7,8 @@ const counterWidth = 5;
 /** Each start of a strategy within a run has numbers of its own. */
 const countersPerStart = 36 ** counterWidth;
 const lengthMax = 32;
+const codeOfZero = 48;
+const codeOfA = 97;
 
 /** Whether `text` may serve as a client order id: 8 to 32 of `A-Za-z0-9_-`. Source: API v3, "Spot trading". */
 export function isClientOrderId(text: string): text is ClientOrderId {
@@ -29,6 +31,8 @@ export interface IdOwner {
  */
 export class ClientOrderIds {
   readonly #head: string;
+  /** Letters of the id made last. */
+  readonly #codes: number[];
   #counter = 0;
   /** The next id, made when there was time. */
   #ready: ClientOrderId | undefined;
@@ -44,6 +48,7 @@ export class ClientOrderIds {
    */
   constructor(prefix: string, run: string, strategyTag: string) {
     this.#head = `${prefix}-${run}-${strategyTag}-`;
+    this.#codes = Array.from(idOf(this.#head, 0), (letter) => letter.charCodeAt(0));
     assert(
       ownerOf(`${this.#head}0`) !== undefined,
       'an id needs a prefix, run and tag of 1 to 6, 10 and 8 letters or digits',
@@ -71,13 +76,22 @@ export class ClientOrderIds {
 
   #make(): ClientOrderId {
     this.#counter += 1;
-    const text = idOf(this.#head, this.#counter);
-    // Its letters are those of the head, which was checked, and of a number to the base 36.
-    assert(text.length <= lengthMax, 'a client order id grew beyond 32 characters');
     // A text put together stays a rope until it is read; this one is read many times.
-    const codes: number[] = [];
-    for (let i = 0; i < text.length; i++) codes.push(text.charCodeAt(i));
-    return String.fromCharCode(...codes) as ClientOrderId;
+    const codes = this.#codes;
+    let rest = this.#counter;
+    for (let at = codes.length - 1; at >= this.#head.length; at--) {
+      const digit = rest % 36;
+      codes[at] = digit < 10 ? codeOfZero + digit : codeOfA + digit - 10;
+      rest = (rest - digit) / 36;
+    }
+    return rest === 0 ? (String.fromCharCode(...codes) as ClientOrderId) : this.#makeLonger();
+  }
+
+  /** Makes an id whose counter has outgrown its width. Its letters are those of the head, which was checked, and of a number to the base 36. */
+  #makeLonger(): ClientOrderId {
+    const text = idOf(this.#head, this.#counter);
+    assert(text.length <= lengthMax, 'a client order id grew beyond 32 characters');
+    return text as ClientOrderId;
   }
 }
 
@@ -104,9 +118,6 @@ export function idHeadOf(id: string): string | undefined {
   const head = id.slice(0, -counterWidth);
   return head.endsWith('-') && counterOf(id, head) >= 0 && ownerOf(id) !== undefined ? head : undefined;
 }
-
-const codeOfZero = 48;
-const codeOfA = 97;
 
 /** The counter of an id that begins with `head` and has nothing else; -1 of any other. No two ids have one head and counter. */
 export function counterOf(id: string, head: string): number {

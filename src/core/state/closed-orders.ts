@@ -24,7 +24,7 @@ export class ClosedOrders {
   add(entry: OrderEntry): void {
     if (entry.slot >= 0) return;
     // One that had been called absent and ended otherwise after all.
-    this.#tombstones.delete(entry.order.clientOrderId);
+    if (this.#tombstones.size > 0) this.#tombstones.delete(entry.order.clientOrderId);
     const leaving = this.#ring[this.#next];
     if (leaving !== undefined) {
       leaving.slot = -1;

@@ -15,6 +15,7 @@ import type { InstrumentId } from '../model/instrument.ts';
 import type { PositionAccount } from '../model/margin.ts';
 import { accountOf } from '../model/margin.ts';
 import { isTerminal } from '../model/order-life.ts';
+import { OrderTable } from '../model/order-table.ts';
 import type { ClientOrderId, Fill, Order } from '../model/order.ts';
 import type { StateView } from '../state/index.ts';
 
@@ -39,7 +40,7 @@ export class OrderDispatch {
   /** Own orders that may be live, as last passed on. */
   readonly #delivered = new SmallMap<ClientOrderId, Delivered>();
   /** Own orders that ended, the latest ones. */
-  readonly #ended = new Recent<ClientOrderId, Delivered>(endedLeast);
+  readonly #ended = new Recent<ClientOrderId, Delivered>(endedLeast, () => new OrderTable());
   /** Fills booked by account and instrument: the state books each trade once, so growth means a new one. */
   readonly #fillCounts: Readonly<Record<PositionAccount, Float64Array>>;
   /** Trade numbers by instrument; of each the latest. */

@@ -155,7 +155,9 @@ export class RunDigest {
     let used = this.#head(tags.fields, hash, this.#roomAt(at));
     for (let i = 0; i < places.length; i++) {
       const one = values[places[i] as number];
-      if (typeof one !== 'string') {
+      if (typeof one === 'number') {
+        used = this.#number(one, this.#roomAt(used));
+      } else if (typeof one !== 'string') {
         used = this.#value(one, depth + 1, used);
       } else if (one === texts[i]) {
         used = this.#tag(tags.same, this.#roomAt(used));
