@@ -79,9 +79,7 @@ export class RunDigest {
     if (done !== true) return true;
     this.#used = value;
     this.#slices = undefined;
-    const behind = this.#behind;
-    this.#behind = [];
-    for (const one of behind) this.#add(...one);
+    for (const one of this.#behind.splice(0)) this.#add(...one);
     return false;
   }
 
