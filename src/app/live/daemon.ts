@@ -38,7 +38,8 @@ import { ShadowRun } from './shadow-run.ts';
 import type { StrategyActsDeps, WithChanges } from './strategy-acts.ts';
 import { StrategyActs, withChangedParams } from './strategy-acts.ts';
 import type { LoadedStrategy } from '../run/strategy-plans.ts';
-import { loadStrategies, strategiesText } from '../run/strategy-plans.ts';
+import { loadStrategies } from '../run/load-strategies.ts';
+import { strategiesText } from '../run/strategy-plans.ts';
 
 /** A trader on a live venue, with its journal and, when asked for, a recording of every frame. */
 export interface Daemon {

@@ -12,7 +12,7 @@ import type { Config } from '../config/schema.ts';
 import { openTrader } from '../run/assembly.ts';
 import { KeptStates } from '../run/kept-states.ts';
 import type { LoadedStrategy } from '../run/strategy-plans.ts';
-import { loadStrategies } from '../run/strategy-plans.ts';
+import { loadStrategies } from '../run/load-strategies.ts';
 import { paperVenue } from './paper-venue.ts';
 import type { LiveParts } from './parts.ts';
 import { RunInputs } from './run-inputs.ts';

@@ -27,7 +27,7 @@ import { readMark } from '../run/mark.ts';
 import { inScope } from '../run/uncaught-errors.ts';
 import type { LoadedStrategy } from '../run/strategy-plans.ts';
 import { isTradedIn } from '../live/subscriptions.ts';
-import { loadStrategies } from '../run/strategy-plans.ts';
+import { loadStrategies } from '../run/load-strategies.ts';
 
 type Params = Config['strategies'][number]['params'];
 

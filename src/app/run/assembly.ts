@@ -21,7 +21,7 @@ import { Trader } from '../../core/trader/index.ts';
 import { checkFeeCurrencies } from './fee-currencies.ts';
 import { runId } from './id.ts';
 import type { LoadedStrategy } from './strategy-plans.ts';
-import { loadStrategies } from './strategy-plans.ts';
+import { loadStrategies } from './load-strategies.ts';
 
 export interface TraderSetting {
   /** Its limits, budgets and options of orders, gate and state. */

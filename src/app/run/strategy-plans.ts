@@ -14,7 +14,6 @@ import {
   launchWorker,
   loadTimeOf,
   plainFeed,
-  StrategyLate,
   hashStrategy,
   loadStrategy,
   paramsSchemaText,
@@ -91,31 +90,14 @@ export interface PlanSetting {
   readonly late?: ((line: string) => void) | undefined;
 }
 
-/** Loads every configured strategy. Throws `StrategyError` (one sentence) when one is not as it must be, `StrategyLate` when it takes too long. */
-export async function loadStrategies(
-  configs: readonly StrategyConfig[],
-  setting: PlanSetting,
-): Promise<readonly LoadedStrategy[]> {
-  const loaded: LoadedStrategy[] = [];
-  for (const config of configs) {
-    try {
-      loaded.push(await loadOne(config, setting));
-    } catch (error) {
-      if (error instanceof BadInput && !(error instanceof StrategyLate))
-        throw new StrategyError(error.message, { cause: error });
-      throw error;
-    }
-  }
-  return loaded;
-}
-
 /** State of a strategy from its first host in the run to its last: what it keeps, and what is counted of it. */
 interface KeptLast {
   state: KeptState | undefined;
   readonly cuts: CutSizes;
 }
 
-async function loadOne(
+/** Loads one strategy. Throws `BadInput` (one sentence) when it is not as it must be, `StrategyLate` when it takes too long. */
+export async function loadOne(
   config: StrategyConfig,
   setting: PlanSetting,
   last: KeptLast = { state: setting.kept?.read(config.name), cuts: new CutSizes() },

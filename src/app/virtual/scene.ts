@@ -3,7 +3,7 @@ import type { LiveParts } from '../live/parts.ts';
 import { RunInputs } from '../live/run-inputs.ts';
 import type { Config } from '../config/schema.ts';
 import { openTrader } from '../run/assembly.ts';
-import { loadStrategies } from '../run/strategy-plans.ts';
+import { loadStrategies } from '../run/load-strategies.ts';
 import { runId } from '../run/id.ts';
 import { fail } from '../../core/base/assert.ts';
 import type { Clock } from '../../core/base/clock.ts';

@@ -208,7 +208,7 @@ class WorkerThread {
       name: 'strategy',
       resourceLimits: {
         maxOldGenerationSizeMb: setting.heapMbMax ?? heapMbDefault,
-        maxYoungGenerationSizeMb: 32,
+        maxYoungGenerationSizeMb: 8,
       },
     });
     noteThread(this.#worker);
