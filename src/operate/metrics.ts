@@ -4,6 +4,7 @@ import type { Cancel } from '../core/base/clock.ts';
 import { microsPerSecond } from '../core/base/clock.ts';
 import type { Event } from '../core/model/event.ts';
 import { safeStateKinds } from '../core/model/safe-state.ts';
+import { LongestTurn } from './longest-turn.ts';
 import type { OperatedRun, OperatedSentinel } from './run.ts';
 import type { RunView } from './run-view.ts';
 import { views } from './views/all.ts';
@@ -38,6 +39,7 @@ export class Metrics {
   readonly #fills: Counter<'strategy' | 'symbol'>;
   /** When commands were recorded, by their number. */
   readonly #waiting = new Map<number, number>();
+  readonly #turns: LongestTurn;
   readonly #unwatch: Cancel;
 
   constructor(run: OperatedRun, view: RunView) {
@@ -63,6 +65,13 @@ export class Metrics {
       labelNames: ['strategy', 'symbol'],
       registers,
     });
+    this.#turns = new LongestTurn(run.clock);
+    this.#gauge(
+      'godwit_longest_turn_seconds',
+      'longest turn of the event loop in the last minute at least, pauses of the collector included',
+      [],
+      () => [[{}, this.#turns.value()]],
+    );
     this.#states(run, view);
     this.#rows(view);
     this.#journal(run);
@@ -82,6 +91,7 @@ export class Metrics {
 
   close(): void {
     this.#unwatch();
+    this.#turns.close();
     this.#registry.clear();
   }
 

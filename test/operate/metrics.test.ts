@@ -86,6 +86,16 @@ describe('metrics', () => {
     expect(await metrics(open)).toContain('godwit_up 0');
   });
 
+  test('show the longest turn of the loop', async () => {
+    open = await operated();
+    await metrics(open);
+    const until = performance.now() + 60;
+    while (performance.now() < until);
+    await new Promise((resolve) => setTimeout(resolve, 5));
+    const [, longest = ''] = /^godwit_longest_turn_seconds (\S+)$/m.exec(await metrics(open)) ?? [];
+    expect(Number(longest)).toBeGreaterThan(0.05);
+  });
+
   test('of the nightly drift: none without it, its score, limit, end and failures with it', async () => {
     open = await operated();
     expect(await metrics(open)).not.toMatch(/^godwit_drift/m);

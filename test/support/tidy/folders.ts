@@ -452,6 +452,7 @@ export const folders: Readonly<Record<string, Folder>> = {
       'node:fs',
       'node:http',
       'node:module',
+      'node:perf_hooks',
       'node:tls',
       'node:zlib',
       'rxjs',
