@@ -69,7 +69,7 @@ export function positionsText(view: RunView): string {
 }
 
 export function ordersText(view: RunView): string {
-  const lines = openOrderRows(view).map((row) => {
+  const lines = [...openOrderRows(view)].map((row) => {
     const { symbol, side, quantity, unit, executed, price, stopPrice, currency, strategy, state } = row;
     const at = price ?? stopPrice;
     const done = Number(executed) === 0 ? '' : `, ${shownNumber(executed)} ${unit} executed`;

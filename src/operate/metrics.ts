@@ -1,7 +1,8 @@
 import type { LabelValues } from '@prometheus-io/client';
 import { Counter, Gauge, Histogram, Registry, collectDefaultMetrics } from '@prometheus-io/client';
-import type { Cancel } from '../core/base/clock.ts';
-import { microsPerSecond } from '../core/base/clock.ts';
+import type { Cancel, Clock } from '../core/base/clock.ts';
+import { micros, microsPerSecond } from '../core/base/clock.ts';
+import { pause } from '../core/base/pause.ts';
 import type { Event } from '../core/model/event.ts';
 import { safeStateKinds } from '../core/model/safe-state.ts';
 import { LongestTurn } from './longest-turn.ts';
@@ -14,6 +15,8 @@ import { feedRows } from './views/feeds.ts';
 
 /** Seconds from the record of a command until its answer. */
 const answerBuckets = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5];
+/** Characters of text after which the rest of the metrics is left to another turn of the loop. */
+const turnLengthMax = 16_384;
 /** Commands without an answer whose time is remembered. */
 const waitingMax = 30_000;
 
@@ -40,6 +43,7 @@ export class Metrics {
   /** When commands were recorded, by their number. */
   readonly #waiting = new Map<number, number>();
   readonly #turns: LongestTurn;
+  readonly #clock: Clock;
   readonly #unwatch: Cancel;
 
   constructor(run: OperatedRun, view: RunView) {
@@ -65,6 +69,7 @@ export class Metrics {
       labelNames: ['strategy', 'symbol'],
       registers,
     });
+    this.#clock = run.clock;
     this.#turns = new LongestTurn(run.clock);
     this.#gauge(
       'godwit_longest_turn_seconds',
@@ -84,9 +89,19 @@ export class Metrics {
     );
   }
 
-  /** The text of all metrics, and its type. */
+  /** The text of all metrics, and its type. A long one is made in several turns of the loop. */
   async text(): Promise<{ readonly type: string; readonly text: string }> {
-    return { type: this.#registry.contentType, text: await this.#registry.metrics() };
+    const texts: string[] = [];
+    let inTurn = 0;
+    for (const { name } of this.#registry.getMetricsAsArray()) {
+      const one = await this.#registry.getSingleMetricAsString(name);
+      texts.push(one);
+      inTurn += one.length;
+      if (inTurn < turnLengthMax) continue;
+      inTurn = 0;
+      await pause(this.#clock, micros(0));
+    }
+    return { type: this.#registry.contentType, text: `${texts.join('\n\n')}\n` };
   }
 
   close(): void {
@@ -335,8 +350,9 @@ export class Metrics {
 }
 
 function ordersByState({ trader }: OperatedRun): readonly Sample[] {
-  const counts = Map.groupBy(trader.view.openOrders(), ({ state }) => state);
-  return [...counts].map(([state, orders]) => [{ state }, orders.length]);
+  const counts = new Map<string, number>();
+  for (const { state } of trader.view.openOrders()) counts.set(state, (counts.get(state) ?? 0) + 1);
+  return [...counts].map(([state, count]) => [{ state }, count]);
 }
 
 function syncOf({ journal }: OperatedRun, which: 'at' | 'took'): readonly Sample[] {

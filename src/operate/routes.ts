@@ -12,6 +12,7 @@ import type { AskedAct } from './act-rows.ts';
 import { actSchema } from './act-rows.ts';
 import * as schemas from './schemas.ts';
 import { rowSchema, viewCardSchema } from './view-schemas.ts';
+import { LongList } from './long-list.ts';
 import { viewCards, views } from './views/all.ts';
 
 /** One row: what is asked, who may, and what is answered. The OpenAPI document is made of these rows. */
@@ -128,8 +129,10 @@ const singleRoutes: readonly Route[] = [
 ];
 
 const listRoutes: readonly Route[] = [
-  ...views.map(({ name, text, fields, rows }) =>
-    list(`/api/${name}`, text, rowSchema(fields), ({ view }) => rows(view)),
+  ...views.map(({ name, text, fields, rows, long }) =>
+    list(`/api/${name}`, text, rowSchema(fields), ({ view }) =>
+      long === undefined ? rows(view) : new LongList(long(view)),
+    ),
   ),
   list('/api/strategies', 'strategies with their parameters', schemas.strategyRowSchema, ({ view }) =>
     view.strategyRows(),

@@ -1,4 +1,5 @@
 import type { ServerResponse } from 'node:http';
+import { Readable } from 'node:stream';
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { fastify } from 'fastify';
 import type { ZodType } from 'zod';
@@ -20,6 +21,7 @@ import {
 } from './framework-errors.ts';
 import type { KeptHistory } from './history/index.ts';
 import { LiveState } from './live-state.ts';
+import { LongList } from './long-list.ts';
 import { Metrics } from './metrics.ts';
 import { operatorDocument } from './openapi.ts';
 import type { OperateOptions } from './options.ts';
@@ -240,12 +242,15 @@ function bind(
     method: route.method,
     url: route.path,
     ...(route.role !== undefined && { onRequest: allows(route.role) }),
-    handler: (request) =>
-      route.answers(of, {
+    handler: (request, reply) => {
+      const answer = route.answers(of, {
         parameters: request.params as Record<string, string>,
         body: route.body === undefined ? undefined : readGiven(route.body, 'body', request.body),
         query: route.query === undefined ? undefined : readGiven(route.query, 'query', request.query),
-      }),
+      });
+      if (!(answer instanceof LongList)) return answer;
+      return reply.type('application/json; charset=utf-8').send(Readable.from(answer.texts(of.run.clock)));
+    },
   });
 }
 

@@ -42,7 +42,7 @@ export function standingOf(trader: Pick<Trader, 'hosts' | 'view'>): string {
 export function accountRows(trader: Trader): readonly InstrumentId[] {
   const { view } = trader;
   const ids = new Set(declaredBy(trader));
-  for (const { instrument } of view.openOrders()) ids.add(instrument);
+  for (const { id } of trader.instruments.all) if (view.openCountOf(id) > 0) ids.add(id);
   for (const { instrument } of view.positions()) if (heldOf(view, instrument) !== zero) ids.add(instrument);
   for (const { account } of view.marginAccounts())
     if (account.instrument !== undefined && account.balance !== zero) ids.add(account.instrument);

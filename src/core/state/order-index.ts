@@ -75,8 +75,12 @@ export class OrderIndex {
     return this.#all.values();
   }
 
-  /** Live orders in order of creation. */
-  list(strategy: string | undefined, instrument: InstrumentId | undefined): readonly Order[] {
+  /** Live orders in order of creation, the first `most` of them. */
+  list(
+    strategy: string | undefined,
+    instrument: InstrumentId | undefined,
+    most = Number.POSITIVE_INFINITY,
+  ): readonly Order[] {
     const group = this.#smallest(strategy, instrument);
     if (group === undefined) return [];
     const orders: Order[] = [];
@@ -84,6 +88,7 @@ export class OrderIndex {
       if (strategy !== undefined && order.strategy !== strategy) continue;
       if (instrument !== undefined && order.instrument !== instrument) continue;
       orders.push(order);
+      if (orders.length >= most) break;
     }
     return orders;
   }

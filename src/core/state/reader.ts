@@ -211,8 +211,8 @@ export class StateReader implements StateView {
     return this.#stores.orders.knows(clientOrderId);
   }
 
-  openOrders(strategy?: string, instrument?: InstrumentId): readonly Order[] {
-    return this.#stores.orders.index.list(strategy, instrument);
+  openOrders(strategy?: string, instrument?: InstrumentId, most?: number): readonly Order[] {
+    return this.#stores.orders.index.list(strategy, instrument, most);
   }
 
   openCount(): number {

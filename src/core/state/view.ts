@@ -77,7 +77,7 @@ export interface StateView {
   /** Whether `order` knows one of that id. Quicker for an id that is new. */
   knows(clientOrderId: ClientOrderId): boolean;
   /** Orders that may be live (pending, new, suspended, partiallyFilled, unknown), in order of creation. */
-  openOrders(strategy?: string, instrument?: InstrumentId): readonly Order[];
+  openOrders(strategy?: string, instrument?: InstrumentId, most?: number): readonly Order[];
   /** How many orders may be live: in all, on one instrument, of one strategy. O(1). */
   openCount(): number;
   openCountOf(instrument: InstrumentId): number;

@@ -83,16 +83,14 @@ export const ordersView = view({
       { field: 'clientOrderId', title: '', act: 'cancel' },
     ],
   },
-  rows: (run) => openOrderRows(run),
-  live: (run) => openOrderRows(run, liveMax),
+  rows: (run) => [...openOrderRows(run)],
+  long: (run) => openOrderRows(run),
+  live: (run) => [...openOrderRows(run, liveMax)],
 });
 
-/** Orders that may be live, in order of creation: the first `most` of them. */
-export function openOrderRows(run: OrdersOf, most?: number): readonly OrderRow[] {
-  return run.trader.view
-    .openOrders()
-    .slice(0, most)
-    .map((order) => orderRow(order, run));
+/** Orders that may be live, in order of creation: the first `most` of them. A row is made when it is its turn. */
+export function* openOrderRows(run: OrdersOf, most?: number): Generator<OrderRow, void> {
+  for (const order of run.trader.view.openOrders(undefined, undefined, most)) yield orderRow(order, run);
 }
 
 type OrdersOf = Pick<ViewedRun, 'trader' | 'orders'>;

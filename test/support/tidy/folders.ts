@@ -453,6 +453,7 @@ export const folders: Readonly<Record<string, Folder>> = {
       'node:http',
       'node:module',
       'node:perf_hooks',
+      'node:stream',
       'node:tls',
       'node:zlib',
       'rxjs',
