@@ -1,5 +1,5 @@
 import type { Amount } from '../base/amount.ts';
-import { billionthsOf, foldAmount } from '../base/amount.ts';
+import { billionthsOf, foldAmount, zero } from '../base/amount.ts';
 import type { Micros } from '../base/clock.ts';
 import type { InstrumentId } from './instrument.ts';
 import type { BarSpec, Candle } from './market.ts';
@@ -25,7 +25,10 @@ interface CandleAccess {
   step(candle: KnownCandle): 0 | 1;
   original(candle: KnownCandle): Candle | undefined;
   copy(candle: KnownCandle): KnownCandle;
+  begin(candle: KnownCandle, from: 'open' | 'close', { time, unpriced }: Begin): KnownCandle;
 }
+/** Fields of its own of a candle that has only begun. */
+export type Begin = Pick<Candle, 'time' | 'unpriced'>;
 let access: CandleAccess;
 
 /**
@@ -44,6 +47,23 @@ export class KnownCandle implements Candle {
         const copy = new KnownCandle(candle, candle.#rows, candle.#at, candle.#step);
         copy.#original = candle;
         return copy;
+      },
+      begin: (candle, from, { time, unpriced }) => {
+        const at = candle.#at + candlePlaces[from] * candle.#step;
+        const begun: Writable = new KnownCandle(candle, candle.#rows, at, 0);
+        const price = candle[from];
+        begun.time = time;
+        begun.open = price;
+        begun.close = price;
+        begun.min = price;
+        begun.max = price;
+        begun.volume = zero;
+        begun.volumeQuote = zero;
+        begun.unpriced = unpriced;
+        begun.end = undefined;
+        begun.trades = undefined;
+        begun.incomplete = undefined;
+        return begun as KnownCandle;
       },
     };
   }
@@ -136,11 +156,12 @@ export function wordsAt(candle: KnownCandle): number {
   return access.at(candle) * 2;
 }
 
-/** `candle` began with the open or the close of `known`, and nothing has happened since. */
-export function begunFrom(known: KnownCandle, candle: Candle, from: 'open' | 'close'): KnownCandle {
-  const at = access.at(known) + candlePlaces[from] * access.step(known);
-  return new KnownCandle(candle, access.rows(known), at, 0);
+/** A candle that begins with the open or the close of `known`, in which nothing has happened yet. */
+export function begunFrom(known: KnownCandle, from: 'open' | 'close', begin: Begin): KnownCandle {
+  return access.begin(known, from, begin);
 }
+
+type Writable = { -readonly [Field in keyof KnownCandle]: KnownCandle[Field] };
 
 /** Makes known candles, with their numbers in few arrays: a full one is left to its candles. */
 export class KnownCandles {

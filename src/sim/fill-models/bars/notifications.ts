@@ -103,9 +103,11 @@ interface Flatness extends Pick<Candle, 'unpriced'> {
 }
 
 function flat(bar: Candle, time: Micros, { from, unpriced }: Flatness): Candle {
+  const known = knownOf(bar);
+  if (known !== undefined) return begunFrom(known, from, { time, unpriced });
   const { instrument, period } = bar;
   const price = from === 'open' ? bar.open : bar.close;
-  const candle = {
+  return {
     instrument,
     period,
     time,
@@ -117,6 +119,4 @@ function flat(bar: Candle, time: Micros, { from, unpriced }: Flatness): Candle {
     volumeQuote: zero,
     unpriced,
   };
-  const known = knownOf(bar);
-  return known === undefined ? candle : begunFrom(known, candle, from);
 }

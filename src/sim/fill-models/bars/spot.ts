@@ -83,7 +83,9 @@ export class BarSpot implements BarAccount {
     base.reported = undefined;
     quote.reported = undefined;
     this.#cash = undefined;
-    for (const one of this.#instruments.all) this.#lots[one.id] = this.#lotsOf(one);
+    // The quote currency may be the base currency of another one.
+    for (const one of this.#instruments.all)
+      if (isMoved(one, instrument)) this.#lots[one.id] = this.#lotsOf(one);
     return true;
   }
 
@@ -154,6 +156,11 @@ export class BarSpot implements BarAccount {
     balance.reserved = add(balance.reserved, amount);
     balance.reported = undefined;
   }
+}
+
+/** Whether an execution of `traded` moves what is held of an instrument. */
+function isMoved({ spec }: Instrument, { spec: traded }: Instrument): boolean {
+  return spec.baseCurrency === traded.baseCurrency || spec.baseCurrency === traded.quoteCurrency;
 }
 
 function currencyOf({ spec }: Instrument, side: Side): string {
