@@ -7,6 +7,7 @@ import { rowsOn } from './rows.ts';
 import { judge, tableOf } from './support/judge.ts';
 import type { Printed, Row, RowResult, Variant } from './support/row.ts';
 import { installPython } from './support/python.ts';
+import { installRust } from './support/rust.ts';
 import { obstacleTo, runVariant } from './support/run-variant.ts';
 import { packTicks } from './support/ticks.ts';
 import { toolOptions } from '../support/tool-options.ts';
@@ -18,7 +19,7 @@ const usage = `npm run bench -- [options]
   --rounds N     so many rounds
   --only NAME    only rows whose name begins with NAME; may be repeated
   --list         names of the rows
-  --install      installs the peers first: into test/bench/peers, and for Python into the temporary folder
+  --install      installs the peers and ends: into test/bench/peers, for Python and Rust into the temporary folder
 `;
 
 const options = toolOptions(usage, {
@@ -78,12 +79,14 @@ function nullForNothing(_key: string, value: unknown): unknown {
   return value === undefined ? null : value;
 }
 
+/** Installs what can be had here, and says of the rest why not. */
 function install(): void {
   const directory = fileURLToPath(new URL('peers/', import.meta.url));
   const result = spawnSync('npm', ['ci', '--ignore-scripts'], { cwd: directory, stdio: 'inherit' });
   if (result.status !== 0) throw new Error('the peers could not be installed');
   const requirements = readFileSync(new URL('peers/requirements.txt', import.meta.url), 'utf8');
-  for (const problem of installPython(requirements.trim().split('\n'))) process.stderr.write(`${problem}\n`);
+  const problems = [...installPython(requirements.trim().split('\n')), installRust()];
+  for (const problem of problems) if (problem !== undefined) process.stderr.write(`${problem}\n`);
 }
 
 async function main(): Promise<void> {
@@ -95,7 +98,10 @@ async function main(): Promise<void> {
     );
     return;
   }
-  if (options.install) install();
+  if (options.install) {
+    install();
+    return;
+  }
   const rounds = options.quick ? 1 : Number(options.rounds);
   if (!Number.isInteger(rounds) || rounds < 1)
     throw new Error(`expected --rounds to be a whole number from 1, found ${options.rounds}`);

@@ -126,23 +126,27 @@ function seconds(): Row {
   };
 }
 
-/** The first three take bar after bar through an engine with orders; grademark only compares finished columns. */
+/** All but grademark take bar after bar through an engine with orders; it only compares finished columns. */
 const barPeers: readonly Variant[] = [
   {
-    name: 'NautilusTrader 1.221.0',
+    name: 'NautilusTrader 1.231.0',
     file: 'python-peer.ts',
     args: ['bars_nautilus.py'],
     python: 'nautilus_trader',
   },
+  { name: 'nautilus-backtest 0.57.0', file: 'rust-peer.ts', isBuilt: true },
   {
     name: 'backtesting.py 0.6.6',
     file: 'python-peer.ts',
     args: ['bars_backtesting.py'],
     python: 'backtesting',
   },
+  { name: 'raptorbt 0.13.4', file: 'python-peer.ts', args: ['bars_raptorbt.py'], python: 'raptorbt' },
   { name: 'backtrader 1.9.78', file: 'python-peer.ts', args: ['bars_backtrader.py'], python: 'backtrader' },
   { name: 'grademark 0.3.0', file: 'bars-grademark.ts', needs: 'grademark' },
 ];
+/** Those whose engine is compiled are there to be known. */
+const outpaced = new Set(['nautilus_trader', 'backtesting', 'backtrader']);
 
 function bars(): readonly Row[] {
   const path = recorded('bars/nautilus_btc-perp-20211231-20220201_1m.csv.gz');
@@ -153,19 +157,19 @@ function bars(): readonly Row[] {
     better: 'greater',
     ours: { name: 'godwit', file: 'bars-ours.ts', args: [path], files: [path] },
     peer: { ...peer, args: [...(peer.args ?? []), path], files: [path] },
-    goal: peer.needs === 'grademark' ? { kind: 'none' } : { kind: 'ratio', least: 20 },
+    goal: outpaced.has(peer.python ?? '') ? { kind: 'ratio', least: 20 } : { kind: 'none' },
     cold: {
       ours: whole(['backtest', '--scenario', toPath('support/ema-cross.yaml'), '--no-save'], [path]),
-      ...(peer.python !== undefined && {
-        peer: {
-          ...peer,
-          file: 'command-cold.ts',
-          args: ['python', toPath(`peers/${peer.args?.[0] ?? ''}`), path, '1'],
-          files: [path],
-        },
+      ...(peer.needs === undefined && {
+        peer: { ...peer, file: 'command-cold.ts', args: [...wholeOf(peer), path, '1'], files: [path] },
       }),
     },
   }));
+}
+
+/** The program of a peer and its script, for `command-cold.ts`. */
+function wholeOf({ isBuilt = false, args = [] }: Variant): readonly string[] {
+  return isBuilt ? ['rust'] : ['python', toPath(`peers/${args[0] ?? ''}`)];
 }
 
 /** What a peer does of the work, in a few words. */

@@ -6,6 +6,9 @@ import { fileURLToPath } from 'node:url';
 
 const folder = join(tmpdir(), 'godwit-bench-python');
 
+/** Newest first: peers of today ask for 3.12. */
+const pythons = ['python3.14', 'python3.13', 'python3.12', 'python3'];
+
 /** The Python that `installPython` makes, with the peers that are written in it. */
 export const pythonPath = join(folder, 'bin', 'python');
 
@@ -21,8 +24,11 @@ export function hasPython(module: string): boolean {
  * that one that cannot be had spoils no other. Answers what went wrong, one line each.
  */
 export function installPython(requirements: readonly string[]): readonly string[] {
-  if (spawnSync('python3', ['-m', 'venv', folder], { stdio: 'inherit' }).status !== 0)
-    return ['python3 -m venv failed: peers written in Python are left out'];
+  const python = pythons.find((name) => spawnSync(name, ['--version']).status === 0);
+  const made =
+    python !== undefined &&
+    spawnSync(python, ['-m', 'venv', '--clear', folder], { stdio: 'inherit' }).status === 0;
+  if (!made) return ['python3 -m venv failed: peers written in Python are left out'];
   const problems: string[] = [];
   for (const requirement of requirements) {
     const { status } = spawnSync(pythonPath, ['-m', 'pip', 'install', '--quiet', requirement], {

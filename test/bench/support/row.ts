@@ -15,6 +15,8 @@ export interface Variant {
   readonly program?: string;
   /** A module of the Python that `--install` makes. */
   readonly python?: string;
+  /** Whether it runs the program that `--install` builds with cargo. */
+  readonly isBuilt?: boolean;
   /** Files that must be there: recordings that are no part of the repository. */
   readonly files?: readonly string[];
   /** It takes minutes, and turns enough by itself: it runs in the first round only. */

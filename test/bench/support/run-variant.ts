@@ -4,6 +4,7 @@ import { basename, delimiter, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { compilerFlagsOf } from '../../../bin/compiler-flags.js';
 import { hasPython } from './python.ts';
+import { hasRust } from './rust.ts';
 import type { Printed, Variant } from './row.ts';
 
 const variants = new URL('../variants/', import.meta.url);
@@ -13,12 +14,20 @@ const patienceMs = 180_000;
 const patienceOnceMs = 1_200_000;
 
 /** Why `variant` cannot run here, or nothing. */
-export function obstacleTo({ needs, program, python, files = [] }: Variant): string | undefined {
+export function obstacleTo({
+  needs,
+  program,
+  python,
+  isBuilt = false,
+  files = [],
+}: Variant): string | undefined {
   if (needs !== undefined && !existsSync(fileURLToPath(new URL(needs, peers))))
     return `${needs} is not installed: npm run bench -- --install`;
   if (program !== undefined && !isOnPath(program)) return `there is no ${program} on this machine`;
   if (python !== undefined && !hasPython(python))
     return `${python} is not installed for Python: npm run bench -- --install`;
+  if (isBuilt && !hasRust())
+    return 'the Rust crates of NautilusTrader are not built, which takes cargo: npm run bench -- --install';
   const missing = files.find((path) => !existsSync(path));
   return missing === undefined ? undefined : `the recording ${basename(missing)} is not there`;
 }

@@ -5,16 +5,15 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { nowMicros, print } from '../support/print.ts';
 import { pythonPath } from '../support/python.ts';
+import { rustPath } from '../support/rust.ts';
 
 // A whole command, from its start to its end, in a folder of its own: processor time of all its processes and threads, and time by the
 // clock on the wall. It runs once before, which is not counted: code that Node keeps compiled is there then, as it is for a user.
-// Usage: node command-cold.ts godwit|python ARGUMENTS...
+// Usage: node command-cold.ts godwit|python|rust ARGUMENTS...
 
 const [program = '', ...args] = process.argv.slice(2);
-const start =
-  program === 'python'
-    ? [pythonPath]
-    : [process.execPath, fileURLToPath(new URL('../../../bin/godwit.js', import.meta.url))];
+const godwit = [process.execPath, fileURLToPath(new URL('../../../bin/godwit.js', import.meta.url))];
+const start = program === 'python' ? [pythonPath] : program === 'rust' ? [rustPath] : godwit;
 
 /** Seconds of the children of a shell, which `times` prints in its second line as `0m1.25s 0m0.12s`. */
 function childSeconds(text: string): number {
