@@ -1,5 +1,5 @@
 /** Rows of a list that stand in one piece. */
-export const pieceRows = 100;
+export const pieceRows = 50;
 
 /**
  * Cuts a JSON list into lists of at most `pieceRows` rows as its bytes come, so that no turn of the loop reads all of a long one. What is no list,

@@ -2,17 +2,17 @@ import { Agent, get } from 'node:http';
 import { benchToken } from './operated.ts';
 
 // Readers of a daemon as the dashboard is one: the stream of live state, and the book twice a second. A process of its own.
-// It receives `{ url, count, symbol }`, and leaves when it receives `{ leave: true }`. Both times it answers: with `ready` once every reader
+// It receives `{ url, token, count, symbol }`, and leaves when it receives `{ leave: true }`. Both times it answers: with `ready` once every reader
 // has a state, and with what they read, in bytes, events and books.
 
 interface Reported {
   readonly url?: string;
+  readonly token?: string;
   readonly count?: number;
   readonly symbol?: string;
   readonly leave?: boolean;
 }
 
-const headers = { authorization: `Bearer ${benchToken}` };
 const bookEveryMs = 500;
 let leave: () => void = () => {};
 let bytes = 0;
@@ -28,14 +28,15 @@ process.on('message', (noted: Reported) => {
     books = 0;
     return;
   }
-  const { url = '', count = 0, symbol = '' } = noted;
+  const { url = '', token = benchToken, count = 0, symbol = '' } = noted;
+  const headers = { authorization: `Bearer ${token}` };
   const ends: (() => void)[] = [];
   let waiting = count;
   const arrived = (): void => {
     waiting -= 1;
     if (waiting === 0) process.send?.('ready');
   };
-  for (let at = 0; at < count; at++) ends.push(read(url, symbol, arrived));
+  for (let at = 0; at < count; at++) ends.push(read({ url, symbol, headers, arrived }));
   if (count === 0) process.send?.('ready');
   leave = () => {
     for (const end of ends) end();
@@ -44,7 +45,14 @@ process.on('message', (noted: Reported) => {
 process.on('disconnect', () => process.exit(0));
 process.send?.('here');
 
-function read(url: string, symbol: string, arrived: () => void): () => void {
+interface ReaderParts {
+  readonly url: string;
+  readonly symbol: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly arrived: () => void;
+}
+
+function read({ url, symbol, headers, arrived }: ReaderParts): () => void {
   const agent = new Agent({ keepAlive: true });
   let isFirst = true;
   const stream = get(`${url}/api/events`, { headers }, (answer) => {

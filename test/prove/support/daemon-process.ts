@@ -52,6 +52,8 @@ interface DaemonParts {
   /** Sections of the configuration beside `venue` and `run`. */
   readonly config: Readonly<Record<string, unknown>>;
   readonly command?: 'trade' | 'gateway';
+  /** Variables beside the keys. */
+  readonly environment?: Readonly<Record<string, string>>;
 }
 
 /** `godwit trade` or `godwit gateway`, as a user starts it. */
@@ -59,7 +61,7 @@ export class DaemonProcess {
   readonly cli: Cli;
   readonly directory: string;
 
-  constructor({ account, directory, config, command = 'trade' }: DaemonParts) {
+  constructor({ account, directory, config, command = 'trade', environment = {} }: DaemonParts) {
     this.directory = directory;
     const file = join(directory, '..', 'godwit.yaml');
     const venue = {
@@ -70,7 +72,8 @@ export class DaemonProcess {
     };
     // JSON is YAML.
     writeFileSync(file, JSON.stringify({ ...config, venue, run: { directory } }));
-    this.cli = new Cli([command, '--mode', 'sim', '--json', '--config', file], account.environment, launcher);
+    const variables = { ...account.environment, ...environment };
+    this.cli = new Cli([command, '--mode', 'sim', '--json', '--config', file], variables, launcher);
   }
 
   /** Waits until orders can leave. */
