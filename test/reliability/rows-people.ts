@@ -15,11 +15,13 @@ export const strategyRows: readonly Row[] = [
   },
   {
     id: 'S2',
-    holds: 'A strategy never returns. It is ended, and the others go on.',
+    holds:
+      'A strategy never returns. It is ended, with the group whose worker it shares where it has one, and the others go on.',
     limit: '2 s',
-    where: ['core/strategy/watchdog.ts', 'core/strategy/worker-host.ts'],
+    where: ['core/strategy/watchdog.ts', 'core/strategy/worker-feed.ts', 'core/strategy/worker-host.ts'],
     tests: [
       'core/strategy/worker-host.test.ts: that never returns is ended by the watchdog, and the host goes on (S2)',
+      'core/strategy/worker-group.test.ts: one that does this: %s, ends its group, and no other group (S2)',
       'core/strategy/watchdog.test.ts: silence is reported once, at most a quarter of the timeout late',
     ],
   },

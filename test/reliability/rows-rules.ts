@@ -298,12 +298,13 @@ export const invariantRows: readonly Row[] = [
   },
   {
     id: 'I20',
-    holds: 'A faulty strategy changes no event and no order of another one.',
+    holds: 'A faulty strategy changes no event and no order of another one, but for those of its own group.',
     limit: '2 × p99',
     where: ['core/strategy/thread-host.ts', 'core/strategy/worker-host.ts'],
     tests: [
       'core/strategy/faults.test.ts: that throws in %s is stopped once, and others miss nothing (S1)',
       'system/flood-interface.test.ts: a halt over HTTP and one by command are answered beside a strategy that floods, and the other one goes on',
+      'core/strategy/worker-group.test.ts: one that does this: %s, ends its group, and no other group (S2)',
       'core/strategy/worker-host.test.ts: is not stopped for what it acknowledges, however much another one asks for in a second',
       'prove isolation',
     ],

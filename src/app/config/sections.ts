@@ -61,6 +61,16 @@ export const strategySection = z.strictObject({
     .enum(['worker', 'thread'])
     .default('worker')
     .describe('worker: a thread of its own, a hang or crash stays in it; thread: in line'),
+  isolation: z
+    .strictObject({
+      group: z.string().regex(/^[A-Za-z][A-Za-z0-9-]{0,31}$/, {
+        error: 'expected a name of letters, digits and "-", at most 32',
+      }),
+    })
+    .optional()
+    .describe(
+      'group: one worker for all strategies that name it, which hang or flood together; alone when left out',
+    ),
   trust: z
     .enum(['limited', 'full'])
     .default('limited')

@@ -1,15 +1,16 @@
 import type { Clock } from '../../core/base/clock.ts';
 import { microsPerMilli, timeText } from '../../core/base/clock.ts';
-import { GodwitError, BadInput } from '../../core/base/errors.ts';
+import { GodwitError } from '../../core/base/errors.ts';
 import { ConfigError } from '../../core/config/error.ts';
 import { readHeader, hasJournal } from '../../core/journal/index.ts';
 import { strategyTag } from '../../core/model/client-order-id.ts';
 import type { InstrumentSpec } from '../../core/model/instrument.ts';
 import type { LaunchedWorker } from '../../core/strategy/framework.ts';
-import { launchWorker, loadTimeOf, StrategyLate } from '../../core/strategy/framework.ts';
+import { loadTimeOf } from '../../core/strategy/framework.ts';
 import { isLoopback, requirePrivate } from '../../venues/index.ts';
 import type { VenueAddresses } from '../../venues/index.ts';
 import type { Config } from '../config/schema.ts';
+import { loadAll } from '../run/load-strategies.ts';
 import { StrategyError } from '../run/strategy-plans.ts';
 import { loadVenue } from '../venue/load.ts';
 import { nodeOptions } from '../process/node-options.ts';
@@ -163,7 +164,7 @@ type StrategyConfig = Config['strategies'][number];
 
 /**
  * Whether the configured strategies can be loaded, take their parameters and declare feeds that are well formed, of `specs` where
- * these are known. Each is tried in a thread of its own, which then ends: what its code does while it loads stays there. Throws
+ * these are known. Each is tried in a worker, which then ends: what its code does while it loads stays there. Throws
  * `StrategyError`, or `StrategyLate` when one takes too long to load.
  */
 export async function checkStrategies(
@@ -172,41 +173,37 @@ export async function checkStrategies(
   specs?: readonly InstrumentSpec[],
   late?: (line: string) => void,
 ): Promise<readonly TriedStrategy[]> {
-  const tried: TriedStrategy[] = [];
-  for (const strategy of strategies) {
-    const { name, path, params, host, trust: given, limits, loadMs } = strategy;
-    if (tried.some((one) => one.name === name)) throw new StrategyError(`strategy ${name} is listed twice`);
-    if (isProgram(strategy)) {
-      const feeds = (limits.symbols ?? []).map((symbol) => ({ symbol, book: true, trades: true }));
-      tried.push({ name, limits, feeds, series: [], products: productsOfProgram(strategy) });
-      continue;
-    }
-    const tag = strategyTag(name);
-    // In the thread of the run a strategy may do what it likes.
-    const trust = host === 'thread' ? 'full' : given;
-    const loadTimeout = loadTimeOf(loadMs);
-    const trial = {
-      path,
-      params,
-      name,
-      loadTimeout,
-      late,
-      seed,
-      idPrefix: orders.idPrefix,
-      run: '0',
-      tag,
-      stateOptions: {},
-    };
-    try {
-      const worker = await launchWorker({ ...trial, trust, specs, clock, print: () => {} });
-      await worker.terminate();
+  for (const [i, { name }] of strategies.entries())
+    if (strategies.findIndex((one) => one.name === name) < i)
+      throw new StrategyError(`strategy ${name} is listed twice`);
+  return loadAll(strategies, {
+    load: async (strategy, launch) => {
+      const { name, path, params, host, trust: given, limits, loadMs } = strategy;
+      if (isProgram(strategy)) {
+        const feeds = (limits.symbols ?? []).map((symbol) => ({ symbol, book: true, trades: true }));
+        return { name, limits, feeds, series: [], products: productsOfProgram(strategy) };
+      }
+      const worker = await launch({
+        path,
+        params,
+        name,
+        tag: strategyTag(name),
+        loadTimeout: loadTimeOf(loadMs),
+        late,
+        seed,
+        idPrefix: orders.idPrefix,
+        run: '0',
+        stateOptions: {},
+        // In the thread of the run a strategy may do what it likes.
+        trust: host === 'thread' ? 'full' : given,
+        specs,
+        clock,
+        print: () => {},
+      });
+      await worker.link.terminate();
       const { feeds, series, products } = worker;
-      tried.push({ name, limits, feeds, series, products });
-    } catch (error) {
-      if (error instanceof BadInput && !(error instanceof StrategyLate))
-        throw new StrategyError(error.message, { cause: error });
-      throw error;
-    }
-  }
-  return tried;
+      return { name, limits, feeds, series, products };
+    },
+    discard: () => Promise.resolve(),
+  });
 }

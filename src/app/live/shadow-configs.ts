@@ -14,7 +14,7 @@ export function shadowsOf(strategies: Config['strategies']): Config['strategies'
     const { path = one.path, params: given } = shadow;
     const params = shadow.path === undefined ? { ...one.params, ...given } : given;
     const trust = one.host === 'thread' ? 'full' : one.trust;
-    return [{ ...one, path, params, host: 'worker', trust }];
+    return [{ ...one, path, params, host: 'worker', isolation: undefined, trust }];
   });
 }
 

@@ -86,6 +86,8 @@ export interface PlanSetting {
   readonly kept?: KeptStates | undefined;
   /** Place at which programs are served; none when left out. */
   readonly programs?: ProgramPort | undefined;
+  /** Launches a strategy in a worker; alone in one when left out. */
+  readonly launch?: typeof launchWorker | undefined;
   /** Takes a sentence on a strategy that needs a second attempt to load. */
   readonly late?: ((line: string) => void) | undefined;
 }
@@ -293,7 +295,10 @@ async function openWorker(
 ): Promise<LoadedStrategy> {
   const { instruments, outside } = setting;
   const clock = outside?.clock ?? setting.clock;
-  const worker = await launchWorker({
+  const launch = setting.launch ?? launchWorker;
+  // Loaded again it leaves its group: the others go on as they are.
+  const alone = { ...setting, launch: undefined };
+  const worker = await launch({
     ...common,
     clock,
     path: config.path,
@@ -315,12 +320,12 @@ async function openWorker(
     again: (params, path = config.path) => {
       // A replay knows the code that the run began with.
       if (path !== config.path || hashStrategy(config.path) === sha256)
-        return loadAgain(worker, { before: config, params, path }, { setting, last });
+        return loadAgain(worker, { before: config, params, path }, { setting: alone, last });
       throw new BadInput(
         `strategy ${config.name}: its files have changed since the daemon started: start the daemon again to run them`,
       );
     },
-    discard: () => worker.terminate(),
+    discard: () => worker.link.terminate(),
     plan: {
       ...base,
       open: ({ publish, missed }) =>

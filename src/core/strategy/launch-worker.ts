@@ -18,6 +18,7 @@ import { Printout, printError } from './printout.ts';
 import { describeThrownAt } from './thrown.ts';
 import type { FromWorker, ToWorker, WorkerData } from './worker-messages.ts';
 import { fromWorker, MessageQuota, messagesMax } from './worker-messages.ts';
+import type { WorkerFeed, WorkerLink, WorkerListener } from './worker-feed.ts';
 
 /** Needs of the start of a strategy's worker. The strategy's code runs in the worker only, even while it loads. */
 export interface LaunchDeps {
@@ -58,7 +59,7 @@ export class StrategyLate extends BadInput {
 /** Reach of the code of a strategy beyond its own files. */
 export type Trust = 'limited' | 'full';
 
-/** A worker whose strategy has been loaded and checked, and has not started. */
+/** A strategy that has been loaded and checked in a worker, and has not started. */
 export interface LaunchedWorker {
   readonly name: string;
   readonly feeds: readonly FeedRequest[];
@@ -68,22 +69,10 @@ export interface LaunchedWorker {
   readonly paramsSchema: string;
   /** Hash over the strategy's files. */
   readonly sha256: string;
-  /** Hands over a message. False when there is no space for it now. Throws where it cannot be posted. */
-  post(message: ToWorker): boolean;
-  /** Stands still for at most `ms` milliseconds until the worker says something, and takes it. Returns whether it did. */
-  hear(ms: number): boolean;
-  /** Receives messages and the end of the worker; what came before is delivered at once. One listener. */
-  listen(listener: WorkerListener): void;
-  /** Ends the thread once all that it has printed was passed on, two seconds later at most. */
-  endThread(): Promise<void>;
-  /** Ends the thread as it is, if it can be ended: resolves after a second at the latest. */
-  terminate(): Promise<void>;
-}
-
-export interface WorkerListener {
-  message(message: FromWorker): void;
-  /** The thread is gone, or sent something that is no message of ours. Called once. */
-  gone(why: string): void;
+  /** Its place in the task of its worker. */
+  readonly of: number;
+  /** Its worker, which a group shares. */
+  readonly link: WorkerLink;
 }
 
 const heapMbDefault = 256;
@@ -102,43 +91,48 @@ const deaf = 'its thread does not end: it takes a processor, and perhaps memory,
  * with `StrategyLate` when it does not come up in time at a second attempt either: a machine that is busy is no fault of the strategy.
  */
 export async function launchWorker(setting: LaunchDeps): Promise<LaunchedWorker> {
-  const limit = setting.loadTimeout ?? loadTimeOf(undefined);
+  const [launched] = await launchGroup([setting]);
+  return launched as LaunchedWorker;
+}
+
+/**
+ * Starts one worker for several strategies, with one replica of the state, as `launchWorker` does for one. All but `path`, `params`, `name`, `tag`, `kept`
+ * and `sha256` is taken from the first, and the longest `loadTimeout`.
+ */
+export async function launchGroup(settings: readonly LaunchDeps[]): Promise<readonly LaunchedWorker[]> {
+  const limit = Math.max(
+    ...settings.map(({ loadTimeout }) => loadTimeout ?? loadTimeOf(undefined)),
+  ) as Micros;
   try {
-    return await tryToLaunch(setting, limit);
+    return await tryToLaunch(settings, limit);
   } catch (error) {
     if (!(error instanceof StrategyLate)) throw error;
     const longer = (2 * limit) as Micros;
-    setting.late?.(`${error.message}; a second attempt has ${secondsText(longer)}`);
-    return tryToLaunch(setting, longer);
+    settings[0]?.late?.(`${error.message}; a second attempt has ${secondsText(longer)}`);
+    return tryToLaunch(settings, longer);
   }
 }
 
-async function tryToLaunch(setting: LaunchDeps, limit: Micros): Promise<LaunchedWorker> {
-  const sha256 = hashStrategy(setting.path, setting.name);
-  if (setting.sha256 !== undefined && setting.sha256 !== sha256) {
-    throw new BadInput(
-      `${strategyAt(setting.path, setting.name)}: expected files with sha256 ${setting.sha256}, found ${sha256}`,
-    );
-  }
-  const thread = new WorkerThread(setting);
-  const cancel = setting.clock.after(limit, () => thread.late(limit));
+async function tryToLaunch(
+  settings: readonly LaunchDeps[],
+  limit: Micros,
+): Promise<readonly LaunchedWorker[]> {
+  const hashes = settings.map(({ path, name, sha256: expected }) => {
+    const sha256 = hashStrategy(path, name);
+    if (expected !== undefined && expected !== sha256)
+      throw new BadInput(
+        `${strategyAt(path, name)}: expected files with sha256 ${expected}, found ${sha256}`,
+      );
+    return sha256;
+  });
+  const [first] = settings as readonly [LaunchDeps];
+  const thread = new WorkerThread(first, settings);
+  const cancel = first.clock.after(limit, () => thread.late(limit));
   try {
-    const ready = await thread.ready;
-    return {
-      name: ready.name,
-      feeds: ready.feeds,
-      series: ready.series,
-      products: ready.products,
-      paramsSchema: ready.paramsSchema,
-      sha256,
-      post: (message) => thread.post(message),
-      hear: (ms) => thread.hear(ms),
-      listen: (listener) => thread.listen(listener),
-      endThread: () => thread.end(),
-      terminate: () => thread.terminate(),
-    };
+    const { members } = await thread.ready;
+    return members.map((member, of) => ({ ...member, sha256: hashes[of] as string, of, link: thread }));
   } catch (error) {
-    await thread.end();
+    await thread.endThread();
     throw error;
   } finally {
     cancel();
@@ -150,14 +144,15 @@ export function loadTimeOf(loadMs: number | undefined): Micros {
   return millis(loadMs ?? loadMsDefault);
 }
 
-class WorkerThread {
+class WorkerThread implements WorkerLink {
+  feed: WorkerFeed | undefined;
   readonly ready: Promise<FromWorker & { type: 'ready' }>;
   readonly #worker: Worker;
   /** Messages go over a channel of their own: that of the thread can be had by the code of the strategy. */
   readonly #port: MessagePort;
   /** The strategy as messages name it. */
   readonly #who: string;
-  readonly #name: string | undefined;
+  readonly #names: readonly (string | undefined)[];
   readonly #clock: Clock;
   readonly #printout: Printout;
   readonly #quota = new MessageQuota();
@@ -174,12 +169,13 @@ class WorkerThread {
   #resolve: (ready: FromWorker & { type: 'ready' }) => void = () => {};
   #reject: (error: Error) => void = () => {};
 
-  constructor(setting: LaunchDeps) {
+  constructor(setting: LaunchDeps, all: readonly LaunchDeps[]) {
     const isLimited = (setting.trust ?? 'limited') === 'limited';
-    const { path, params, name, specs, stateOptions, seed, idPrefix, run, tag, kept } = setting;
-    const task = { path, isLimited, params, name, specs, stateOptions, seed, idPrefix, run, tag, kept };
-    this.#who = strategyAt(path, name);
-    this.#name = name;
+    const { specs, stateOptions, seed, idPrefix, run } = setting;
+    const members = all.map(({ path, params, name, tag, kept }) => ({ path, params, name, tag, kept }));
+    const task = { members, isLimited, specs, stateOptions, seed, idPrefix, run };
+    this.#who = all.map(({ path, name }) => strategyAt(path, name)).join(', ');
+    this.#names = all.map(({ name }) => name);
     this.#clock = setting.clock;
     this.ready = new Promise((resolve, reject) => {
       this.#resolve = resolve;
@@ -201,7 +197,10 @@ class WorkerThread {
       // The worker leaves it before it loads the strategy.
       env: compiled.environment,
       argv: [],
-      execArgv: isLimited && canRestrict() ? [...restrictionsOf(path), ...compiled.permissions] : [],
+      execArgv:
+        isLimited && canRestrict()
+          ? [...restrictionsOf(all.map(({ path }) => path)), ...compiled.permissions]
+          : [],
       stdin: false,
       stdout: true,
       stderr: true,
@@ -213,7 +212,7 @@ class WorkerThread {
     });
     noteThread(this.#worker);
     this.#printout = new Printout(
-      `strategy ${name ?? path}`,
+      `strategy ${all.map(({ name, path }) => name ?? path).join(', ')}`,
       () => setting.clock.now(),
       setting.print ?? printError,
     );
@@ -240,6 +239,10 @@ class WorkerThread {
 
   post(message: ToWorker): boolean {
     return this.#gone !== undefined || this.#writer.post(message);
+  }
+
+  get isBehind(): boolean {
+    return this.#isTurning;
   }
 
   hear(ms: number): boolean {
@@ -297,7 +300,7 @@ class WorkerThread {
     this.fail(why);
   }
 
-  async end(): Promise<void> {
+  async endThread(): Promise<void> {
     // A thread that is refused ends by itself, one that has failed or hangs says nothing more.
     if (this.#gone === undefined || this.#isRefused) {
       const cancel = this.#clock.after(flushTimeout, () => this.#flushed.resolve());
@@ -335,10 +338,14 @@ class WorkerThread {
   /** Its own channel ties all it says to one strategy; it names itself only where it was given no name. */
   #isReady(ready: FromWorker & { type: 'ready' }): void {
     // What its code posted before over the channel of the thread arrives in this turn of the event loop, and then counts first.
-    if (this.#name === undefined || ready.name === this.#name) {
+    const wrong = this.#names.find((name, of) => name !== undefined && ready.members[of]?.name !== name);
+    if (wrong === undefined && ready.members.length === this.#names.length) {
       this.#said = ready;
       setImmediate(() => this.#accept());
-    } else this.fail(`expected it under the name ${this.#name}, found ${ready.name}`);
+    } else {
+      const found = ready.members.map(({ name }) => name).join(', ');
+      this.fail(`expected it under the name ${this.#names.join(', ')}, found ${found}`);
+    }
   }
 
   #accept(): void {

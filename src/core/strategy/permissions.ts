@@ -13,22 +13,25 @@ export function canRestrict(): boolean {
 }
 
 /**
- * The arguments of Node for the thread of a strategy of limited trust: it reads its own files, the files these import,
+ * The arguments of Node for a thread of strategies of limited trust: it reads their own files, the files these import,
  * Godwit, and packages installed where either can find them; it writes nothing, and has no network, no programs, no
- * threads and no native addons. Throws `BadInput` when there is no strategy at `path`.
+ * threads and no native addons. Throws `BadInput` when there is no strategy at one of `paths`.
  */
-export function restrictionsOf(path: string): readonly string[] {
+export function restrictionsOf(paths: readonly string[]): readonly string[] {
+  const readable = new Set([
+    join(ownSource, '*'),
+    ...paths.flatMap(filesOf),
+    ...[ownSource, realpathSync(ownSource)].flatMap(packagesAbove),
+  ]);
+  return ['--permission', ...[...readable].map((one) => `--allow-fs-read=${one}`)];
+}
+
+function filesOf(path: string): readonly string[] {
   const file = strategyFile(path);
   const whole = resolve(path);
   const isFolder = statSync(whole).isDirectory();
   const own = isFolder ? [join(whole, '*'), join(realpathSync(whole), '*')] : [file, realpathSync(file)];
-  const readable = new Set([
-    join(ownSource, '*'),
-    ...own,
-    ...importedFiles([file]),
-    ...[file, realpathSync(file), ownSource, realpathSync(ownSource)].flatMap(packagesAbove),
-  ]);
-  return ['--permission', ...[...readable].map((one) => `--allow-fs-read=${one}`)];
+  return [...own, ...importedFiles([file]), ...[file, realpathSync(file)].flatMap(packagesAbove)];
 }
 
 /** Where Node looks for packages, and for what kind of modules the file at `path` holds: folders with all below them. */

@@ -11,13 +11,12 @@ import { HostTimers } from './host-timers.ts';
 import type { KeptState, StrategyHost } from './host.ts';
 import type { LaunchedWorker } from './launch-worker.ts';
 import { escapeMarks } from './log.ts';
-import { AnswerWait, mayBeAnswered } from './answer-wait.ts';
-import { Watchdog } from './watchdog.ts';
-import type { FromWorker, ToWorker } from './worker-messages.ts';
-import { forWorker, intentOf } from './worker-copy.ts';
+import { intentOf } from './worker-copy.ts';
+import type { MemberMessage, WorkerFeedDeps } from './worker-feed.ts';
+import { WorkerFeed } from './worker-feed.ts';
 
 /** Setting of a host whose strategy runs in a worker launched before. */
-export interface WorkerHostDeps {
+export interface WorkerHostDeps extends Pick<WorkerFeedDeps, 'hangTimeout' | 'backlogMax'> {
   readonly worker: LaunchedWorker;
   readonly clock: Clock;
   readonly instruments: Instruments;
@@ -30,18 +29,12 @@ export interface WorkerHostDeps {
   readonly cuts?: CutSizes | undefined;
   /** Events that the replica of a strategy that is started within a run has missed. */
   readonly missed?: readonly Event[] | undefined;
-  /** This long without a sign of life ends the strategy; 2 s when left out. */
-  readonly hangTimeout?: Micros | undefined;
-  /** More events than this not yet handled end the strategy. */
-  readonly backlogMax?: number | undefined;
 }
 
-const hangTimeoutDefault = seconds(2);
-const backlogMaxDefault = 100_000;
 const stopTimeout = seconds(2);
 
 /**
- * A strategy in a thread of its own, where it can hang or crash alone. It sees a replica of the state, folded from
+ * A strategy in a worker, where it can hang or crash alone, or with its group. It sees a replica of the state, folded from
  * the same events; its intents come back as messages and are checked before they are published.
  */
 export class WorkerHost implements StrategyHost {
@@ -49,7 +42,9 @@ export class WorkerHost implements StrategyHost {
   readonly feeds: readonly FeedRequest[];
   readonly products: readonly Product[];
   readonly #worker: LaunchedWorker;
-  readonly #declared: DeclaredFeeds;
+  readonly #feed: WorkerFeed;
+  /** Events that this host was given. */
+  #given = 0;
   readonly #clock: Clock;
   readonly #publish: (event: Event) => void;
   readonly #keepState: ((state: KeptState) => void) | undefined;
@@ -57,21 +52,9 @@ export class WorkerHost implements StrategyHost {
   readonly #cuts: CutSizes | undefined;
   readonly #keptLast: (() => KeptState | undefined) | undefined;
   readonly #timers: HostTimers;
-  readonly #hangTimeout: Micros;
-  readonly #backlogMax: number;
-  #watchdog: Watchdog | undefined;
   #phase: 'waiting' | 'running' | 'stopping' | 'ended' = 'waiting';
-  /** Messages for which the worker had no space yet. */
-  #unsent: ToWorker[] = [];
-  readonly #answers: AnswerWait;
-  /** Whether the replica has received any event. */
-  #sentState = false;
   /** Stopped in this run before it could start. What stopped it in an earlier run is over. */
   #stoppedEarly = false;
-  /** Events since the start that are posted or about to be, less those handled. */
-  #backlog = 0;
-  /** The same for events before the start: history has no bound but its own. */
-  #history = 0;
   #cancelStop: Cancel | undefined;
   #gone: Promise<void> | undefined;
   readonly #onEnd: (() => void)[] = [];
@@ -82,7 +65,6 @@ export class WorkerHost implements StrategyHost {
     this.feeds = worker.feeds;
     this.products = worker.products;
     this.#worker = worker;
-    this.#declared = new DeclaredFeeds(worker.name, worker.feeds, worker.series, setting.instruments);
     this.#clock = setting.clock;
     this.#publish = setting.publish;
     this.#keepState = setting.keep;
@@ -90,14 +72,15 @@ export class WorkerHost implements StrategyHost {
     this.#cuts = setting.cuts;
     this.#keptLast = setting.kept;
     this.#timers = new HostTimers(worker.name, setting.clock, setting.publish);
-    this.#hangTimeout = setting.hangTimeout ?? hangTimeoutDefault;
-    this.#backlogMax = setting.backlogMax ?? backlogMaxDefault;
-    this.#answers = new AnswerWait({
-      clock: setting.clock,
-      hear: (ms) => worker.hear(ms),
-      isAnswered: () => this.#backlog === 0 || this.#phase !== 'running',
+    const { clock, hangTimeout, backlogMax } = setting;
+    const { link } = worker;
+    link.feed ??= new WorkerFeed({ link, clock, hangTimeout, backlogMax });
+    this.#feed = link.feed;
+    this.#feed.join(worker.of, {
+      declared: new DeclaredFeeds(worker.name, worker.feeds, worker.series, setting.instruments),
+      take: (message) => this.#hear(message),
+      gone: (why) => this.#endStrategy(why),
     });
-    worker.listen({ message: (message) => this.#hear(message), gone: (why) => this.#endStrategy(why) });
     for (const event of setting.missed ?? []) this.notify(event);
   }
 
@@ -108,7 +91,7 @@ export class WorkerHost implements StrategyHost {
 
   /** Events the worker has not handled yet. */
   get backlog(): number {
-    return this.#history + this.#backlog;
+    return this.#feed.backlog;
   }
 
   start(starts = 0): void {
@@ -118,13 +101,8 @@ export class WorkerHost implements StrategyHost {
       return;
     }
     this.#phase = 'running';
-    this.#post({ type: 'start', now: this.#clock.now(), starts, kept: this.#keptLast?.() });
-    this.#watchdog = new Watchdog({
-      clock: this.#clock,
-      timeout: this.#hangTimeout,
-      ask: () => this.#post({ type: 'ping' }),
-      onSilence: () => this.#endStrategy('it gave no sign of life: a handler does not return'),
-    });
+    const { of } = this.#worker;
+    this.#feed.post({ type: 'start', of, now: this.#clock.now(), starts, kept: this.#keptLast?.() });
   }
 
   notifyMarketData(data: MarketData): void {
@@ -134,6 +112,7 @@ export class WorkerHost implements StrategyHost {
   notify(event: Event): void {
     if (this.#phase === 'ended' || this.#phase === 'stopping') return;
     if (event.kind === 'runStarted') this.#stoppedEarly = false;
+    const index = this.#given++;
     if (event.kind === 'strategyStopped' && event.strategy === this.name) {
       if (this.#phase === 'running') {
         this.#endStrategy(undefined, true);
@@ -141,26 +120,14 @@ export class WorkerHost implements StrategyHost {
       }
       this.#stoppedEarly = true;
     }
-    // A replica that has begun knows what is carried; only one that begins with it needs it.
-    if (event.kind === 'stateCarried' && this.#sentState) return;
-    this.#sentState = true;
-    const copy = forWorker(event, this.#declared);
-    if (copy === undefined) return;
-    if (this.#backlog >= this.#backlogMax) {
-      this.#endStrategy(`it fell behind by ${this.#backlogMax} events`);
-      return;
-    }
-    if (this.#phase === 'running') this.#backlog += 1;
-    else this.#history += 1;
-    this.#post({ type: 'event', event: copy });
-    if (this.#phase === 'running' && mayBeAnswered(event)) this.#answers.expect();
+    this.#feed.notify(index, event);
   }
 
   stop(): void {
     if (this.#phase === 'waiting') this.#endStrategy(undefined);
     if (this.#phase !== 'running') return;
     this.#phase = 'stopping';
-    this.#post({ type: 'stop', now: this.#clock.now() });
+    this.#feed.post({ type: 'stop', of: this.#worker.of, now: this.#clock.now() });
     this.#cancelStop = this.#clock.after(stopTimeout, () => this.#endStrategy('onStop did not return'));
   }
 
@@ -170,30 +137,8 @@ export class WorkerHost implements StrategyHost {
     await this.#gone;
   }
 
-  /** Hands a message over, now or as soon as the worker has handled enough of those before it. */
-  #post(message: ToWorker): void {
-    this.#unsent.push(message);
-    this.#sendOn();
-  }
-
-  #sendOn(): void {
-    try {
-      let sent = 0;
-      for (const message of this.#unsent) {
-        if (!this.#worker.post(message)) break;
-        sent += 1;
-      }
-      if (sent === this.#unsent.length) this.#unsent.length = 0;
-      else if (sent > 0) this.#unsent.splice(0, sent);
-    } catch (error) {
-      this.#endStrategy(`an event could not be posted to it: ${describeThrown(error)}`);
-    }
-  }
-
-  #hear(message: FromWorker): void {
+  #hear(message: MemberMessage): void {
     if (this.#phase === 'ended') return;
-    // What a handler says before it returns is no sign that it will.
-    if (message.type === 'handled' || message.type === 'pong') this.#watchdog?.alive();
     const now = this.#clock.now();
     const times = { exchangeTime: now, receiveTime: now };
     switch (message.type) {
@@ -220,21 +165,13 @@ export class WorkerHost implements StrategyHost {
       case 'cut':
         this.#cut(message);
         return;
-      case 'handled':
-        this.#handled(message.count);
-        return;
       case 'ended':
         this.#endStrategy(message.why === '' ? 'unloaded' : escapeMarks(message.why), true);
-        return;
-      case 'flushed':
-      case 'pong':
-      case 'ready':
-      case 'refused':
     }
   }
 
   /** Code in a worker may name what there is not. */
-  #cut({ instrument, first, count }: FromWorker & { type: 'cut' }): void {
+  #cut({ instrument, first, count }: MemberMessage & { type: 'cut' }): void {
     const known = this.#instruments.all[instrument];
     if (known !== undefined) this.#cuts?.takeCut({ instrument: known.id, first: escapeMarks(first), count });
   }
@@ -248,14 +185,6 @@ export class WorkerHost implements StrategyHost {
     }
   }
 
-  /** Events are handled in order, so history goes first. */
-  #handled(count: number): void {
-    const early = Math.min(count, this.#history);
-    this.#history -= early;
-    this.#backlog = Math.max(0, this.#backlog - (count - early));
-    if (this.#unsent.length > 0) this.#sendOn();
-  }
-
   /**
    * Ends once: nothing is published afterwards but this. `why` is published unless it already was. A thread that
    * `answers` is left the time to pass on what it has printed.
@@ -263,11 +192,9 @@ export class WorkerHost implements StrategyHost {
   #endStrategy(why: string | undefined, answers = false): void {
     if (this.#phase === 'ended') return;
     this.#phase = 'ended';
-    this.#unsent = [];
-    this.#watchdog?.close();
     this.#cancelStop?.();
     this.#timers.close();
-    this.#gone = answers ? this.#worker.endThread() : this.#worker.terminate();
+    this.#gone = this.#feed.removeMember(this.#worker.of, answers);
     if (why !== undefined) {
       const now = this.#clock.now();
       this.#publish({

@@ -15,24 +15,30 @@ import { seriesColumnsMax, seriesMax, seriesNameShape } from '../model/event.ts'
 import type { KeptState } from './host.ts';
 import { schemaCharactersMax } from './params.ts';
 
-/** Task that a worker is given when it is made. No key, no environment, no address. */
-export interface WorkerTask {
+/** One strategy of a worker. */
+export interface MemberTask {
   readonly path: string;
-  /** Whether the code of the strategy is kept from what reaches beyond the thread. */
-  readonly isLimited: boolean;
   /** Unchecked parameters. */
   readonly params: unknown;
   /** Instance name, or the definition's own. */
   readonly name: string | undefined;
-  /** Without them the strategy is only loaded and checked. */
+  readonly tag: string;
+  readonly kept: KeptState | undefined;
+}
+
+/** Task that a worker is given when it is made. No key, no environment, no address. */
+export interface WorkerTask {
+  /** Its strategies: one, or those of a group. Messages name them by their place here. */
+  readonly members: readonly MemberTask[];
+  /** Whether the code of the strategies is kept from what reaches beyond the thread. */
+  readonly isLimited: boolean;
+  /** Without them the strategies are only loaded and checked. */
   readonly specs: readonly InstrumentSpec[] | undefined;
   /** Options of the state replica: the same as the trader's. */
   readonly stateOptions: unknown;
   readonly seed: number | string;
   readonly idPrefix: string;
   readonly run: string;
-  readonly tag: string;
-  readonly kept: KeptState | undefined;
 }
 
 /** A worker's task, and its own channel to its host: a ring for each direction, and a port for what does not fit there. */
@@ -52,17 +58,20 @@ export type ToWorker =
   | { readonly type: 'event'; readonly event: Event }
   | {
       readonly type: 'start';
+      readonly of: number;
       readonly now: Micros;
       /** How often the strategy was started before in this run. */
       readonly starts: number;
       /** State that it kept since it was loaded. */
       readonly kept: KeptState | undefined;
     }
-  | { readonly type: 'stop'; readonly now: Micros }
+  | { readonly type: 'stop'; readonly of: number; readonly now: Micros }
   | { readonly type: 'ping' }
   /** Asks for `flushed` when all that was printed has been passed on. */
   | { readonly type: 'flush' };
 
+/** Strategies of one worker, at most: as many as a configuration has. */
+const membersMax = 100;
 const whole = z.int();
 const id = z.string().regex(/^[A-Za-z0-9_-]{8,32}$/);
 const text = z.string().max(20_000);
@@ -161,45 +170,54 @@ const series = z.strictObject({
     .optional(),
 });
 
+const member = z.strictObject({
+  name: text,
+  feeds: z.array(feed).max(10_000),
+  series: z.array(series).max(seriesMax),
+  products: z.array(z.enum(products)).min(1).max(products.length),
+  /** The JSON Schema of its parameters, as JSON text. */
+  paramsSchema: z.string().max(schemaCharactersMax),
+});
+
+/** Place of the strategy in the task of the worker. */
+const of = whole.min(0);
+
 /**
  * From a worker to its host. Code in a worker can post whatever it likes, so everything is checked here.
  */
 export const fromWorker = z.discriminatedUnion('type', [
-  z.strictObject({
-    type: z.literal('ready'),
-    name: text,
-    feeds: z.array(feed).max(10_000),
-    series: z.array(series).max(seriesMax),
-    products: z.array(z.enum(products)).min(1).max(products.length),
-    /** The JSON Schema of its parameters, as JSON text. */
-    paramsSchema: z.string().max(schemaCharactersMax),
-  }),
+  z.strictObject({ type: z.literal('ready'), members: z.array(member).max(membersMax) }),
   /** It could not be loaded: one sentence. */
   z.strictObject({ type: z.literal('refused'), why: text }),
-  z.strictObject({ type: z.literal('intent'), intent }),
-  z.strictObject({ type: z.literal('note'), level: z.enum(['debug', 'info', 'warn', 'error']), text }),
+  z.strictObject({ type: z.literal('intent'), of, intent }),
+  z.strictObject({ type: z.literal('note'), of, level: z.enum(['debug', 'info', 'warn', 'error']), text }),
   z.strictObject({
     type: z.literal('arm'),
+    of,
     timerId: whole,
     delay: whole.min(0),
     period: whole.min(1).optional(),
   }),
-  z.strictObject({ type: z.literal('disarm'), timerId: whole }),
+  z.strictObject({ type: z.literal('disarm'), of, timerId: whole }),
   z.strictObject({
     type: z.literal('keep'),
+    of,
     state: z.strictObject({ version: whole, json: z.string().max(1_000_000) }),
   }),
   /** `count` events have been handled: a sign of life, and space in the backlog. */
   z.strictObject({ type: z.literal('handled'), count: whole.min(0) }),
   z.strictObject({ type: z.literal('pong') }),
   /** Sizes that were rounded down to nothing, all of them so far. */
-  z.strictObject({ type: z.literal('cut'), instrument: whole.min(0), first: text, count: whole.min(1) }),
+  z.strictObject({ type: z.literal('cut'), of, instrument: whole.min(0), first: text, count: whole.min(1) }),
   /** The strategy ended: by a fault, or because it was stopped (`why` is then empty). */
-  z.strictObject({ type: z.literal('ended'), why: text }),
+  z.strictObject({ type: z.literal('ended'), of, why: text }),
   z.strictObject({ type: z.literal('flushed') }),
 ]);
 
 export type FromWorker = z.output<typeof fromWorker>;
+
+/** Declarations of a strategy of a worker. */
+export type ReadyMember = (FromWorker & { type: 'ready' })['members'][number];
 
 export const messagesMax = 20_000;
 const charactersMax = 16_777_216;

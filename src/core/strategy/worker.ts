@@ -1,12 +1,12 @@
 import { workerData } from 'node:worker_threads';
 import { BadInput } from '../base/errors.ts';
 import { Instruments } from '../model/instrument.ts';
-import type { Product } from '../model/product.ts';
 import type { StateOptions } from '../state/index.ts';
 import { State } from '../state/index.ts';
 import { describeThrown } from './thrown.ts';
 import { CutSizes } from './cut-sizes.ts';
 import type { SeriesDeclaration } from '../model/event.ts';
+import type { StrategyDefinition } from './define.ts';
 import type { FeedRequest } from './feed-request.ts';
 import { checkFeeds, plainFeed } from './feed-request.ts';
 import { loadStrategy } from './loader.ts';
@@ -17,9 +17,16 @@ import { closeModules } from './closed-modules.ts';
 import { closeThread } from './close-thread.ts';
 import { RingWriter } from './ring.ts';
 import { WorkerInbox } from './worker-inbox.ts';
-import type { FromWorker, ToWorker, WorkerData, WorkerTask } from './worker-messages.ts';
+import type {
+  FromWorker,
+  MemberTask,
+  ReadyMember,
+  ToWorker,
+  WorkerData,
+  WorkerTask,
+} from './worker-messages.ts';
 
-/** The thread of one strategy: its replica of the state, its runner, and the port to its host. */
+/** The thread of one strategy, or of a group: a replica of the state, a runner for each, and the channel to the hosts. */
 const given = workerData as Partial<WorkerData> | null;
 const { task, channel } = given ?? {};
 if (given !== null && task !== undefined && channel !== undefined) {
@@ -32,25 +39,17 @@ if (given !== null && task !== undefined && channel !== undefined) {
   closeThread();
   if (task.isLimited) closeModules();
   try {
-    const { name, feeds, series, products, paramsSchema, parts } = await load(task, say);
+    const { members, parts } = await load(task, say);
     if (parts !== undefined) {
-      const { cuts } = parts;
       inbox.open({
         take: (message) => hear(message, parts),
         handled: (count) => {
-          tellCuts(cuts, say);
+          tellCuts(parts);
           if (count > 0) say({ type: 'handled', count });
         },
       });
     }
-    say({
-      type: 'ready',
-      name,
-      feeds: plainFeeds(feeds),
-      series: plainSeries(series),
-      products: [...products],
-      paramsSchema,
-    });
+    say({ type: 'ready', members });
   } catch (error) {
     say({ type: 'refused', why: error instanceof Error ? error.message : describeThrown(error) });
   }
@@ -59,63 +58,79 @@ if (given !== null && task !== undefined && channel !== undefined) {
 type Say = (message: FromWorker) => void;
 
 interface Loaded {
-  readonly name: string;
-  readonly feeds: readonly FeedRequest[];
-  readonly series: readonly SeriesDeclaration[];
-  readonly products: readonly Product[];
-  readonly paramsSchema: string;
+  readonly members: ReadyMember[];
   /** Parts that run, where the task names instruments. */
   readonly parts: Parts | undefined;
 }
 
 async function load(task: WorkerTask, say: Say): Promise<Loaded> {
-  const definition = await loadStrategy(task.path, task.name);
-  const { name } = definition;
-  const params = readParams(definition, task.params);
-  const feeds = readFeeds(definition, params);
-  const series = readSeriesRequests(definition, params);
-  const products = readProducts(definition, params);
-  const paramsSchema = paramsSchemaText(definition);
+  const read = [];
+  for (const member of task.members) read.push({ member, ...(await readMember(member)) });
+  const members = read.map(({ declared }) => declared);
   const { specs } = task;
-  checkFeeds(name, feeds);
-  if (specs === undefined) return { name, feeds, series, products, paramsSchema, parts: undefined };
+  if (specs === undefined) return { members, parts: undefined };
   const options = task.stateOptions as Partial<StateOptions> | undefined;
   const periods = new Set([
     ...(options?.candlePeriods ?? []),
-    ...feeds.flatMap(({ candles }) => candles ?? []),
+    ...members.flatMap(({ feeds }) => feeds.flatMap(({ candles }) => candles ?? [])),
   ]);
   const instruments = new Instruments(specs);
   const state = new State({ instruments, options: { ...options, candlePeriods: [...periods] } });
-  const cuts = new CutSizes();
-  const runner = new Runner({ ...task, name, definition, state, cuts, sink: sinkTo(say) });
-  const parts = { state, runner, cuts, say };
-  return { name: runner.name, feeds: runner.feeds.requests, series, products, paramsSchema, parts };
+  const running = read.map(({ member, definition, declared }, of) => {
+    const cuts = new CutSizes();
+    const { name } = declared;
+    const runner = new Runner({ ...task, ...member, name, definition, state, cuts, sink: sinkTo(of, say) });
+    return { runner, cuts };
+  });
+  return {
+    members: members.map((one, of) => ({
+      ...one,
+      feeds: plainFeeds(running[of]?.runner.feeds.requests ?? []),
+    })),
+    parts: { state, members: running, say },
+  };
+}
+
+async function readMember(
+  member: MemberTask,
+): Promise<{ readonly definition: StrategyDefinition; readonly declared: ReadyMember }> {
+  const definition = await loadStrategy(member.path, member.name);
+  const name = member.name ?? definition.name;
+  const params = readParams(definition, member.params);
+  const feeds = readFeeds(definition, params);
+  const series = plainSeries(readSeriesRequests(definition, params));
+  const products = [...readProducts(definition, params)];
+  const paramsSchema = paramsSchemaText(definition);
+  checkFeeds(name, feeds);
+  return { definition, declared: { name, feeds: plainFeeds(feeds), series, products, paramsSchema } };
 }
 
 interface Parts {
   readonly state: State;
-  readonly runner: Runner;
-  readonly cuts: CutSizes;
+  readonly members: readonly { readonly runner: Runner; readonly cuts: CutSizes }[];
   readonly say: Say;
 }
 
-function hear(message: ToWorker, { state, runner, cuts, say }: Parts): void {
+function hear(message: ToWorker, parts: Parts): void {
+  const { state, members, say } = parts;
   switch (message.type) {
     case 'event':
-      said.count = 0;
       // A broken promise of an order's life halts the trader by itself; the replica stays whole.
       state.fold(message.event);
-      runner.notify(message.event);
+      for (const { runner } of members) {
+        said.count = 0;
+        runner.notify(message.event);
+      }
       return;
     case 'start':
       said.count = 0;
-      runner.start(message.now, message);
+      members[message.of]?.runner.start(message.now, message);
       return;
     case 'stop':
       said.count = 0;
-      runner.stop(message.now);
-      tellCuts(cuts, say);
-      say({ type: 'ended', why: '' });
+      members[message.of]?.runner.stop(message.now);
+      tellCuts(parts);
+      say({ type: 'ended', of: message.of, why: '' });
       return;
     case 'ping':
       say({ type: 'pong' });
@@ -126,9 +141,10 @@ function hear(message: ToWorker, { state, runner, cuts, say }: Parts): void {
   }
 }
 
-/** At most one message for each instrument and slice of events. */
-function tellCuts(cuts: CutSizes, say: Say): void {
-  for (const cut of cuts.untold()) say({ type: 'cut', ...cut });
+/** At most one message for each strategy, instrument and slice of events. */
+function tellCuts({ members, say }: Parts): void {
+  for (const [of, { cuts }] of members.entries())
+    for (const cut of cuts.untold()) say({ type: 'cut', of, ...cut });
 }
 
 /** More notes, timers and kept states than this in one handler end the strategy: they would hold up what others wait for. */
@@ -136,7 +152,7 @@ const saidMax = 5_000;
 /** Count of what the present handler has said. */
 const said = { count: 0 };
 
-function sinkTo(say: Say): IntentSink {
+function sinkTo(of: number, say: Say): IntentSink {
   const sayCounted: Say = (message) => {
     said.count += 1;
     if (said.count > saidMax)
@@ -144,24 +160,21 @@ function sinkTo(say: Say): IntentSink {
     say(message);
   };
   return {
-    intend: (intent) => say({ type: 'intent', intent }),
-    noteText: (level, text) => sayCounted({ type: 'note', level, text }),
-    arm: (timerId, delay, period) => sayCounted({ type: 'arm', timerId, delay, period }),
-    disarm: (timerId) => say({ type: 'disarm', timerId }),
-    keepState: (state) => sayCounted({ type: 'keep', state: { ...state } }),
-    quarantine: (why) => say({ type: 'ended', why }),
+    intend: (intent) => say({ type: 'intent', of, intent }),
+    noteText: (level, text) => sayCounted({ type: 'note', of, level, text }),
+    arm: (timerId, delay, period) => sayCounted({ type: 'arm', of, timerId, delay, period }),
+    disarm: (timerId) => say({ type: 'disarm', of, timerId }),
+    keepState: (state) => sayCounted({ type: 'keep', of, state: { ...state } }),
+    quarantine: (why) => say({ type: 'ended', of, why }),
   };
 }
 
-/** A feed request with known keys only, as it may be posted. */
-type Ready = FromWorker & { type: 'ready' };
-
-/** Feeds as they can be sent: of plain lists that may be written to. */
-function plainFeeds(feeds: readonly FeedRequest[]): Ready['feeds'] {
-  return structuredClone(feeds.map(plainFeed)) as Ready['feeds'];
+/** Feeds as they can be sent: of plain lists that may be written to, with known keys only. */
+function plainFeeds(feeds: readonly FeedRequest[]): ReadyMember['feeds'] {
+  return structuredClone(feeds.map(plainFeed)) as ReadyMember['feeds'];
 }
 
 /** Series as they can be sent. */
-function plainSeries(series: readonly SeriesDeclaration[]): Ready['series'] {
-  return structuredClone(series) as Ready['series'];
+function plainSeries(series: readonly SeriesDeclaration[]): ReadyMember['series'] {
+  return structuredClone(series) as ReadyMember['series'];
 }

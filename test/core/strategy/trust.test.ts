@@ -101,7 +101,7 @@ describe('the code of a strategy', () => {
       );
       for (const worker of await Promise.all(launches)) {
         expect(worker.name).toBe('printer');
-        await worker.endThread();
+        await worker.link.endThread();
       }
     }
   });

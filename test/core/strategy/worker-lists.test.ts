@@ -18,7 +18,7 @@ const request = (clientOrderId: string, more: Record<string, unknown> = {}) => (
 const ids = ['gw-r1-st-00001', 'gw-r1-st-00002'];
 
 function said(intent: unknown): FromWorker & { type: 'intent' } {
-  const message = fromWorker.parse({ type: 'intent', intent });
+  const message = fromWorker.parse({ type: 'intent', of: 0, intent });
   if (message.type !== 'intent') throw new Error('no intent');
   return message;
 }
@@ -49,7 +49,7 @@ test('a worker’s list of unknown kind, or longer than any, is not believed', (
   const requests = ids.map((id) => request(id));
   const list = { action: 'placeList', strategy: 'x', contingency: 'oneCancelOther', requests };
   const parses = (changes: object): boolean =>
-    fromWorker.safeParse({ type: 'intent', intent: { ...list, ...changes } }).success;
+    fromWorker.safeParse({ type: 'intent', of: 0, intent: { ...list, ...changes } }).success;
   expect(parses({})).toBe(true);
   expect(parses({ contingency: 'allForOne' })).toBe(false);
   expect(parses({ requests: Array.from({ length: 17 }, () => requests[0]) })).toBe(false);
