@@ -23,7 +23,7 @@ export function imports(): readonly Row[] {
       unit: 'M level changes a core second',
       better: 'greater',
       ours,
-      goal: { kind: 'least', value: 1 },
+      goal: { kind: 'least', value: 2.5 },
       cold: {
         ours: {
           name: 'godwit',
