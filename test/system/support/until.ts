@@ -27,7 +27,10 @@ export async function until<Found>(
     const found = await condition();
     if (found !== undefined && found !== false) return found;
     const now = clock.uptime();
-    const pause = Math.max(every, Math.min(pauseMax, Math.max(3 * (now - begin), (now - start) / 50))) as Micros;
+    const pause = Math.max(
+      every,
+      Math.min(pauseMax, Math.max(3 * (now - begin), (now - start) / 50)),
+    ) as Micros;
     if (now > end) throw new Error(`waited ${limit / 1_000_000} s in vain for: ${what}`);
     await new Promise<void>((resolve) => {
       clock.after(pause, resolve);
