@@ -1,8 +1,8 @@
+import { setImmediate } from 'node:timers/promises';
 import type { LabelValues } from '@prometheus-io/client';
 import { Counter, Gauge, Histogram, Registry, collectDefaultMetrics } from '@prometheus-io/client';
-import type { Cancel, Clock } from '../core/base/clock.ts';
-import { micros, microsPerSecond } from '../core/base/clock.ts';
-import { pause } from '../core/base/pause.ts';
+import type { Cancel } from '../core/base/clock.ts';
+import { microsPerSecond } from '../core/base/clock.ts';
 import type { Event } from '../core/model/event.ts';
 import { safeStateKinds } from '../core/model/safe-state.ts';
 import { LongestTurn } from './longest-turn.ts';
@@ -43,7 +43,6 @@ export class Metrics {
   /** When commands were recorded, by their number. */
   readonly #waiting = new Map<number, number>();
   readonly #turns: LongestTurn;
-  readonly #clock: Clock;
   readonly #unwatch: Cancel;
 
   constructor(run: OperatedRun, view: RunView) {
@@ -69,7 +68,6 @@ export class Metrics {
       labelNames: ['strategy', 'symbol'],
       registers,
     });
-    this.#clock = run.clock;
     this.#turns = new LongestTurn(run.clock);
     this.#gauge(
       'godwit_longest_turn_seconds',
@@ -99,7 +97,7 @@ export class Metrics {
       inTurn += one.length;
       if (inTurn < turnLengthMax) continue;
       inTurn = 0;
-      await pause(this.#clock, micros(0));
+      await setImmediate();
     }
     return { type: this.#registry.contentType, text: `${texts.join('\n\n')}\n` };
   }

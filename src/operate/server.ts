@@ -249,7 +249,7 @@ function bind(
         query: route.query === undefined ? undefined : readGiven(route.query, 'query', request.query),
       });
       if (!(answer instanceof LongList)) return answer;
-      return reply.type('application/json; charset=utf-8').send(Readable.from(answer.texts(of.run.clock)));
+      return reply.type('application/json; charset=utf-8').send(Readable.from(answer.texts()));
     },
   });
 }

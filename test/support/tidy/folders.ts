@@ -454,6 +454,7 @@ export const folders: Readonly<Record<string, Folder>> = {
       'node:module',
       'node:perf_hooks',
       'node:stream',
+      'node:timers/promises',
       'node:tls',
       'node:zlib',
       'rxjs',
