@@ -5,6 +5,7 @@ import { defineConfig } from 'vitest/config';
 import { bundleOfCheckout, makeBundle } from './bin/bundle.js';
 import { ClosingLine } from './test/support/closing-line.ts';
 
+const cores = availableParallelism();
 const here = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
 
 /**
@@ -41,7 +42,7 @@ export default defineConfig({
     pool: 'threads',
     // Left to itself vitest keeps one core for its own. A quarter of the time is waiting for a process or a clock: of as many as there are
     // cores, and two more, that leaves hardly a core idle.
-    maxWorkers: availableParallelism() + 2,
+    maxWorkers: cores + 2,
     globalSetup: [here('test/support/run-folder.ts')],
     setupFiles: [here('test/support/compiled-once.ts'), here('test/support/registered-venues.ts')],
     // Everything that is asked is on loopback, and a machine may name a proxy for it.
@@ -53,7 +54,17 @@ export default defineConfig({
     expect: { poll: { timeout: 120_000 } },
     hookTimeout: 240_000,
     projects: [
-      { extends: true, test: { name: 'apart', include: apart, exclude: never } },
+      // These wait half of their time.
+      {
+        extends: true,
+        test: {
+          name: 'apart',
+          include: apart,
+          exclude: never,
+          maxWorkers: 3 * cores + 1,
+          sequence: { groupOrder: 1 },
+        },
+      },
       // The others share threads and what these have loaded: a third of the time of short ones went into loading it again.
       {
         extends: true,
