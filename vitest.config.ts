@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { fileURLToPath } from 'node:url';
+import { setFlagsFromString } from 'node:v8';
 import { defineConfig } from 'vitest/config';
 import { bundleOfCheckout, makeBundle } from './bin/bundle.js';
 import { ClosingLine } from './test/support/closing-line.ts';
@@ -35,6 +36,9 @@ const started = {
   find: /^\.{1,2}\/(?:.*\/)?module-url\.ts$/,
   replacement: here('test/support/started-modules.ts'),
 };
+
+// Threads that load this much fill a small young generation over and over: a larger one takes a tenth off the processor time of all.
+setFlagsFromString('--min-semi-space-size=16');
 
 export default defineConfig({
   resolve: { alias: [...alias, started] },
