@@ -31,6 +31,16 @@ export class AscendingIds {
     }
   }
 
+  /** Gives what a table of ids has of one that is there. */
+  get(id: string): true | undefined {
+    return this.has(id) || undefined;
+  }
+
+  /** Does what `add` does, for a table of the latest ids. */
+  set(id: string): void {
+    this.add(id);
+  }
+
   /** Whether it was there. The lowest goes quickest. */
   delete(id: string): boolean {
     if (!this.#isEmpty && this.#list[this.#first] === id) {
@@ -70,33 +80,6 @@ export class AscendingIds {
       else to = middle - 1;
     }
     return -1;
-  }
-}
-
-/** Latest ones of such ids: at least the last `least`, at most twice as many. */
-export class LatestIds {
-  readonly #least: number;
-  #young = new AscendingIds();
-  #old = new AscendingIds();
-
-  constructor(least: number) {
-    this.#least = least;
-  }
-
-  has(id: string): boolean {
-    return this.#young.has(id) || this.#old.has(id);
-  }
-
-  add(id: string): void {
-    this.#young.add(id);
-    if (this.#young.size < this.#least) return;
-    this.#old = this.#young;
-    this.#young = new AscendingIds();
-  }
-
-  delete(id: string): void {
-    this.#young.delete(id);
-    this.#old.delete(id);
   }
 }
 

@@ -1,4 +1,4 @@
-import { LatestIds } from '../base/ascending-ids.ts';
+import { AscendingIds } from '../base/ascending-ids.ts';
 import { Recent } from '../base/recent.ts';
 import { SmallMap } from '../base/small-map.ts';
 import type { Denial } from '../model/denial.ts';
@@ -44,7 +44,7 @@ export class OrderDispatch {
   /** Fills booked by account and instrument: the state books each trade once, so growth means a new one. */
   readonly #fillCounts: Readonly<Record<PositionAccount, Float64Array>>;
   /** Trade numbers by instrument; of each the latest. */
-  readonly #seenFills: LatestIds[] = [];
+  readonly #seenFills: Recent<string, true>[] = [];
 
   constructor(strategy: string, state: StateView, listener: OrderListener) {
     this.#strategy = strategy;
@@ -203,8 +203,8 @@ export class OrderDispatch {
   }
 
   #fill(fill: Fill, order: Order): void {
-    const seen = (this.#seenFills[order.instrument] ??= new LatestIds(seenFillsLeast));
-    seen.add(fill.tradeId);
+    const seen = (this.#seenFills[order.instrument] ??= new Recent(seenFillsLeast, () => new AscendingIds()));
+    seen.set(fill.tradeId, true);
     this.#listener.fill(fill, order);
   }
 

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { AscendingIds, LatestIds } from '../../../src/core/base/ascending-ids.ts';
+import { AscendingIds } from '../../../src/core/base/ascending-ids.ts';
+import { Recent } from '../../../src/core/base/recent.ts';
 
 const id = fc.oneof(fc.integer({ min: 0, max: 60 }).map(String), fc.constantFrom('', 'a', 'b1', 'zz'));
 const step = fc.record({ act: fc.constantFrom('add', 'add', 'next', 'delete', 'lowest'), id });
@@ -39,9 +40,9 @@ test('thousands of numbers that come and go leave nothing behind', () => {
 });
 
 test('of the latest ids at least as many are known as were asked for, at most twice as many', () => {
-  const ids = new LatestIds(10);
+  const ids = new Recent<string, true>(10, () => new AscendingIds());
   for (let i = 0; i < 1_000; i++) {
-    ids.add(String(i));
+    ids.set(String(i), true);
     for (let back = 0; back < Math.min(10, i + 1); back++) expect(ids.has(String(i - back))).toBe(true);
     expect(ids.has(String(i - 20))).toBe(false);
   }

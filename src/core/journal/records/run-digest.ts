@@ -155,16 +155,20 @@ export class RunDigest {
       const one = values[places[i] as number];
       if (typeof one === 'number') {
         used = this.#number(one, this.#roomAt(used));
-      } else if (typeof one !== 'string') {
-        used = this.#value(one, depth + 1, used);
-      } else if (one === texts[i]) {
-        used = this.#tag(tags.same, this.#roomAt(used));
+      } else if (typeof one === 'string') {
+        used = this.#fieldText(texts, i, one, used);
       } else {
-        texts[i] = one;
-        used = this.#text(one, used);
+        used = this.#value(one, depth + 1, used);
       }
     }
     return used;
+  }
+
+  /** Writes a text of a field, or that it is the one that was written last there. */
+  #fieldText(texts: string[], i: number, text: string, used: number): number {
+    if (text === texts[i]) return this.#tag(tags.same, this.#roomAt(used));
+    texts[i] = text;
+    return this.#text(text, used);
   }
 
   /** Does what `#fields` does, with the end of a slice behind each `sliceRows` rows of a list. */
@@ -176,12 +180,7 @@ export class RunDigest {
     for (let i = 0; i < places.length; i++) {
       const one = values[places[i] as number];
       if (typeof one === 'string') {
-        if (one === texts[i]) {
-          used = this.#tag(tags.same, this.#roomAt(used));
-        } else {
-          texts[i] = one;
-          used = this.#text(one, used);
-        }
+        used = this.#fieldText(texts, i, one, used);
       } else if (Array.isArray(one)) {
         used = yield* this.#listInSlices(one as readonly unknown[], depth + 1, used);
       } else if (typeof one === 'object' && one !== null) {

@@ -159,14 +159,7 @@ function readAnyCalendar(text: string): number {
     fraction = '',
     zone = 'Z',
   ] = match;
-  const micros = microsOf(
-    Number(year),
-    Number(month),
-    Number(day),
-    Number(hour),
-    Number(minute),
-    Number(second),
-  );
+  const micros = microsOfTexts(year, month, day, hour, minute, second);
   return micros + Number(fraction.padEnd(6, '0').slice(0, 6)) - zoneMicros(zone);
 }
 
@@ -184,14 +177,7 @@ function readDigits(text: string): number {
     digits.exec(text) ?? [];
   // Earlier years are counts of seconds of today.
   if (!(Number(year) >= 1973)) return Number.NaN;
-  const micros = microsOf(
-    Number(year),
-    Number(month),
-    Number(day),
-    Number(hour),
-    Number(minute),
-    Number(second),
-  );
+  const micros = microsOfTexts(year, month, day, hour, minute, second);
   return micros + Number(millis) * microsPerMilli;
 }
 
@@ -202,7 +188,18 @@ function readHour12(text: string): number {
   const twelve = Number(hour);
   if (twelve < 1 || twelve > 12) return Number.NaN;
   const hours = (twelve % 12) + (half.toUpperCase() === 'P' ? 12 : 0);
-  return microsOf(Number(year), Number(month), Number(day), hours, Number(minute), Number(second));
+  return microsOfTexts(year, month, day, String(hours), minute, second);
+}
+
+function microsOfTexts(
+  year: string,
+  month: string,
+  day: string,
+  hour: string,
+  minute: string,
+  second: string,
+): number {
+  return microsOf(Number(year), Number(month), Number(day), Number(hour), Number(minute), Number(second));
 }
 
 /** NaN for a date or time of day that does not exist. */
