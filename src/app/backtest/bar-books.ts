@@ -21,6 +21,7 @@ export class BarBooks {
   readonly equity = new EquitySeries();
   readonly #trips = new RoundTrips();
   readonly #fills: BarFill[] = [];
+  readonly #fillBars: number[] = [];
   #account: BarAccount | undefined;
   #instruments: readonly Instrument[] = [];
   #currency = '';
@@ -44,6 +45,11 @@ export class BarBooks {
     return this.#fills;
   }
 
+  /** Number of the bar, from 0, in which each of `fills` executed: a time alone may be the end of one and the opening of the next. */
+  get fillBars(): readonly number[] {
+    return this.#fillBars;
+  }
+
   get trips(): readonly RoundTrip[] {
     return this.#trips.closed;
   }
@@ -63,7 +69,9 @@ export class BarBooks {
     this.#active = true;
     this.#trips.book(fill, this.#bars);
     this.#profit?.executed(fill.instrument);
-    if (this.#fills.length < fillsMax) this.#fills.push(fill);
+    if (this.#fills.length === fillsMax) return;
+    this.#fills.push(fill);
+    this.#fillBars.push(this.#bars);
   }
 
   sample(time: Micros): void {

@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import type { BarFill } from '../../../src/sim/fill-models/bars/index.ts';
 import type { ConformanceCase } from '../case.ts';
 import { equal } from '../expected.ts';
 import { close } from '../scenarios/compare.ts';
@@ -51,21 +52,21 @@ async function compare({ data, bars, orders, changes, last }: MeasuredCase): Pro
   });
   equal('problems', run.problems, []);
   equal('denials', run.denials, []);
-  const { equity, fills } = run.books;
-  const ends = equity.times;
+  const { equity, fills, fillBars } = run.books;
+  const barOf = (index: number): number => fillBars[index] ?? Infinity;
   let position = 0;
   let at = 0;
   for (const [bar, held, worth] of changes) {
-    for (let fill = fills[at]; fill !== undefined && fill.time <= (ends[bar] ?? 0); fill = fills[at]) {
-      position += fill.side === 'buy' ? fill.quantity : -fill.quantity;
-      at += 1;
+    for (; barOf(at) <= bar; at += 1) {
+      const { side, quantity } = fills[at] as BarFill;
+      position += side === 'buy' ? quantity : -quantity;
     }
     equal(`position after bar ${bar}`, position, held);
     close(`equity after bar ${bar}`, Number(equity.values[bar]), worth, tolerance);
   }
   equal(
     'orders that filled later',
-    fills.slice(at).findIndex(({ time }) => time <= (ends[bars - 1] ?? 0)),
+    fillBars.slice(at).findIndex((bar) => bar < bars),
     -1,
   );
   close('equity at the end', Number(equity.values[bars - 1]), last, tolerance);
