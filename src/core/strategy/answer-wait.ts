@@ -1,5 +1,5 @@
 import type { Clock, Micros } from '../base/clock.ts';
-import { micros, microsPerMilli } from '../base/clock.ts';
+import { micros } from '../base/clock.ts';
 import type { Event } from '../model/event.ts';
 
 /** Time that the thread that trades stands still for a strategy at most. */
@@ -25,24 +25,30 @@ export function mayBeAnswered({ kind }: Event): boolean {
   }
 }
 
+export interface AnswerWaitDeps {
+  readonly clock: Clock;
+  /** Stands still for at most so long until the worker has said something. Returns whether it has. */
+  readonly wait: (time: Micros) => boolean;
+  /** Takes what the worker has said. */
+  readonly take: () => void;
+  readonly isAnswered: () => boolean;
+}
+
 /**
  * Waits for the answer of a worker at the end of the turn that brought it an event: a strategy answers within microseconds,
  * and to wake the event loop for its answer would take longer than that. One that does not answer in time is read by the event loop, and
  * is waited for less and less often.
  */
 export class AnswerWait {
-  readonly #clock: Clock;
-  readonly #hear: (ms: number) => boolean;
-  readonly #isAnswered: () => boolean;
+  readonly #deps: AnswerWaitDeps;
   #isExpected = false;
-  #since = 0 as Micros;
+  /** Time that it has stood still for the answer that is expected. */
+  #waited = 0 as Micros;
   #leaveOut = 0;
   #leftOut = 0;
 
-  constructor(setting: { clock: Clock; hear: (ms: number) => boolean; isAnswered: () => boolean }) {
-    this.#clock = setting.clock;
-    this.#hear = setting.hear;
-    this.#isAnswered = setting.isAnswered;
+  constructor(deps: AnswerWaitDeps) {
+    this.#deps = deps;
   }
 
   /** Waits when the present turn is over, and all that it brings others has been handed over. */
@@ -53,21 +59,32 @@ export class AnswerWait {
       return;
     }
     this.#isExpected = true;
-    this.#since = this.#clock.uptime();
+    this.#waited = micros(0);
     queueMicrotask(() => this.#wait());
   }
 
   #wait(): void {
-    this.#isExpected = false;
-    const end = this.#since + waitMax;
-    while (!this.#isAnswered()) {
-      const left = end - this.#clock.uptime();
-      if (left <= 0 || !this.#hear(left / microsPerMilli)) {
-        this.#leaveOut = Math.min(leftOutMax, this.#leaveOut * 2 + 1);
-        this.#leftOut = 0;
-        return;
-      }
+    if (this.#deps.isAnswered()) this.#leaveOut = 0;
+    else if (this.#waitForMore()) {
+      // What it said may be an order, which leaves at the end of the turn: the wait for more begins after that.
+      process.nextTick(() => this.#wait());
+      return;
+    } else {
+      this.#leaveOut = Math.min(leftOutMax, this.#leaveOut * 2 + 1);
+      this.#leftOut = 0;
     }
-    this.#leaveOut = 0;
+    this.#isExpected = false;
+  }
+
+  /** Waits for what the worker says next, and takes it. */
+  #waitForMore(): boolean {
+    const { clock, wait, take } = this.#deps;
+    const left = (waitMax - this.#waited) as Micros;
+    if (left <= 0) return false;
+    const begun = clock.uptime();
+    const came = wait(left);
+    this.#waited = (this.#waited + clock.uptime() - begun) as Micros;
+    take();
+    return came;
   }
 }

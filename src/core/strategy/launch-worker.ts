@@ -1,7 +1,7 @@
 import type { MessagePort } from 'node:worker_threads';
 import { MessageChannel, Worker } from 'node:worker_threads';
 import type { Clock, Micros } from '../base/clock.ts';
-import { microsPerSecond, millis, seconds } from '../base/clock.ts';
+import { micros, microsPerMilli, microsPerSecond, millis, seconds } from '../base/clock.ts';
 import { compiledCodeToRead } from '../base/compiled-code.ts';
 import { BadInput } from '../base/errors.ts';
 import { moduleUrl } from '../base/module-url.ts';
@@ -188,7 +188,7 @@ class WorkerThread implements WorkerLink {
     this.#writer = new RingWriter({ memory: toWorker, port: port1 });
     this.#reader = new RingReader(
       { memory: fromWorker, port: port1 },
-      { woken: () => this.#drain(), flooded: () => this.fail('it sent more than is waited for') },
+      { woken: () => this.take(), flooded: () => this.fail('it sent more than is waited for') },
     );
     this.#reader.sleep();
     this.#worker = new Worker(moduleUrl(new URL('./worker.ts', import.meta.url)), {
@@ -245,18 +245,21 @@ class WorkerThread implements WorkerLink {
     return this.#isTurning;
   }
 
-  hear(ms: number): boolean {
+  wait(time: Micros): boolean {
     if (this.#gone !== undefined || this.#isTurning) return false;
-    const came = !this.#reader.isEmpty || this.#reader.wait(ms);
-    this.#drain();
-    return came;
+    if (!this.#reader.isEmpty) return true;
+    const begun = this.#clock.uptime();
+    const awakeEnd = begun + Math.min(time, awakeTime);
+    if (this.#reader.waitAwake(() => this.#clock.uptime() < awakeEnd)) return true;
+    const left = begun + time - this.#clock.uptime();
+    return this.#reader.wait(Math.max(0, left) / microsPerMilli);
   }
 
   /**
    * Handles what has come, in slices between which the event loop turns. A worker that says little is served at once; one that floods
    * keeps the loop no longer than a slice takes.
    */
-  #drain(): void {
+  take(): void {
     if (this.#isTurning) return;
     for (let left = sliceMax; left > 0; left--) {
       if (this.#gone !== undefined || (this.#reader.isEmpty && this.#reader.sleep())) return;
@@ -265,7 +268,7 @@ class WorkerThread implements WorkerLink {
     this.#isTurning = true;
     setImmediate(() => {
       this.#isTurning = false;
-      this.#drain();
+      this.take();
     });
   }
 
@@ -365,6 +368,8 @@ function secondsText(time: Micros): string {
 
 /** Words of eight bytes in each ring: a snapshot of a thousand levels a side, and as many intents as a strategy may have without an answer. */
 const ringWords = { toWorker: 32_768, fromWorker: 65_536 } as const;
+/** A thread that sleeps takes longer to wake than a strategy to answer. */
+const awakeTime = micros(50);
 /** So many messages are handled before the event loop turns: what others wait for is never further away. */
 const sliceMax = 32;
 /** Why a thread ended by an error. */

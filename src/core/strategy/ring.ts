@@ -18,10 +18,15 @@ const controlBytes = 64;
 const byPort = -1;
 /** Message of the port that only wakes. */
 const wake = null;
+/** A reader that stays awake for nothing, because the writer gets no processor meanwhile, is better asleep; it tries again each so many waits. */
+const awake = { creditMax: 8, cost: 2, triedEach: 32 } as const;
 /** A longer record goes by the port. */
 const recordWordsMax = 8_192;
 /** Messages by the port that wait to be read: one more has no space. */
 const mailMax = 64;
+
+/** Time at which a reader that sleeps is woken, which takes longer than to hand over a message: `now`, or by the next call, unless it stands still and waits. */
+export type Wakes = 'now' | 'next';
 
 /** Memory for a ring of so many words of eight bytes, a power of two. */
 export function ringMemory(words: number): SharedArrayBuffer {
@@ -61,8 +66,8 @@ export class RingWriter {
     this.#send = port.postMessage.bind(port);
   }
 
-  /** Hands over `message`, and wakes the reader. False when there is no space: nothing was handed over. Throws what cannot be posted. */
-  post(message: unknown): boolean {
+  /** Hands over `message`. False when there is no space: nothing was handed over. Throws what cannot be posted. */
+  post(message: unknown, wakes: Wakes = 'now'): boolean {
     const record = this.#records.write(message);
     const length = record?.length ?? 0;
     const { words, mask, control: at } = this.#ring;
@@ -87,23 +92,26 @@ export class RingWriter {
     }
     this.#written = (this.#written + length + 1) | 0;
     Atomics.store(at, control.written, this.#written);
-    this.#wakeReader();
+    if (wakes === 'now') this.wakeReader();
+    else if (Atomics.load(at, control.reader) === reads.waiting) Atomics.notify(at, control.written);
     return true;
   }
 
   /** Hands over `message` as soon as there is space, and stands still until then. */
-  postWaiting(message: unknown): void {
+  postWaiting(message: unknown, wakes: Wakes = 'now'): void {
     const { control: at } = this.#ring;
-    while (!this.post(message)) {
+    while (!this.post(message, wakes)) {
       Atomics.store(at, control.writer, 1);
       const read = Atomics.load(at, control.read);
-      if (this.post(message)) break;
+      if (this.post(message, wakes)) break;
+      this.wakeReader();
       Atomics.wait(at, control.read, read);
     }
     Atomics.store(at, control.writer, 0);
   }
 
-  #wakeReader(): void {
+  /** Wakes the reader, where it sleeps, for all that was handed over. */
+  wakeReader(): void {
     const { control: at } = this.#ring;
     const reader = Atomics.load(at, control.reader);
     if (reader === reads.awake) return;
@@ -120,6 +128,9 @@ export class RingReader {
   readonly #port: MessagePort;
   /** Messages that came by the port before their records were read. */
   readonly #mail: unknown[] = [];
+  /** Earned by staying awake: one wait in vain takes two of it. */
+  #credit: number = awake.creditMax;
+  #fellAsleep = 0;
   #read = 0;
 
   /** `woken` is called from the event loop; `flooded` when the port brings what no record names. */
@@ -169,6 +180,18 @@ export class RingReader {
     Atomics.wait(at, control.written, this.#read, ms);
     Atomics.store(at, control.reader, reads.awake);
     return !this.isEmpty;
+  }
+
+  /** Stays awake until a message is there, while `isTime`, and as long as this has paid lately. Returns whether one is. */
+  waitAwake(isTime: () => boolean): boolean {
+    // Nobody has to wake one that looks by itself.
+    Atomics.store(this.#ring.control, control.reader, reads.awake);
+    if (this.#credit === 0 && ++this.#fellAsleep < awake.triedEach) return !this.isEmpty;
+    this.#fellAsleep = 0;
+    while (this.isEmpty && isTime());
+    const came = !this.isEmpty;
+    this.#credit = Math.max(0, Math.min(awake.creditMax, this.#credit + (came ? 1 : -awake.cost)));
+    return came;
   }
 
   /** Lets the writer wake the event loop for the next message. False when one is there already. */

@@ -27,8 +27,10 @@ export interface WorkerLink {
   post(message: ToWorker): boolean;
   /** Whether messages of the worker wait for the next turn of the event loop. */
   readonly isBehind: boolean;
-  /** Stands still for at most `ms` milliseconds until the worker says something, and takes it. Returns whether it did. */
-  hear(ms: number): boolean;
+  /** Stands still for at most `time` until the worker has said something. Returns whether it has. */
+  wait(time: Micros): boolean;
+  /** Takes what the worker has said. */
+  take(): void;
   /** Receives messages and the end of the worker; what came before is delivered at once. One listener. */
   listen(listener: WorkerListener): void;
   /** Ends the thread once all that it has printed was passed on, two seconds later at most. */
@@ -70,14 +72,19 @@ export class WorkerFeed {
   #watchdog: Watchdog | undefined;
   #isRunning = false;
   #gone: string | undefined;
-  /** Messages for which the worker had no space yet. */
+  /** Messages for the end of the turn, and those for which the worker had no space yet. */
   #unsent: ToWorker[] = [];
+  #sendsLater = false;
+  /** Whether the worker had no space. */
+  #isFull = false;
   /** Count of events taken from members, which are all given the same. */
   #taken = 0;
   /** Whether the replica has received any event. */
   #sentState = false;
   /** Events since the start that are posted or about to be, less those handled. */
   #backlog = 0;
+  /** Count of the same up to the last one that may be answered. */
+  #awaited = 0;
   /** Count of the same before the start: history has no bound but its own. */
   #history = 0;
 
@@ -88,8 +95,9 @@ export class WorkerFeed {
     this.#backlogMax = backlogMax ?? backlogMaxDefault;
     this.#answers = new AnswerWait({
       clock,
-      hear: (ms) => link.hear(ms),
-      isAnswered: () => this.#backlog === 0 || this.#gone !== undefined,
+      wait: (time) => link.wait(time),
+      take: () => link.take(),
+      isAnswered: () => this.#awaited === 0 || this.#gone !== undefined,
     });
     link.listen({ message: (message) => this.#takeMessage(message), gone: (why) => this.#fail(why) });
   }
@@ -127,8 +135,14 @@ export class WorkerFeed {
     }
     if (this.#isRunning) this.#backlog += 1;
     else this.#history += 1;
-    this.post({ type: 'event', event: copy });
-    if (this.#isRunning && mayBeAnswered(event)) this.#answers.expect();
+    const isAwaited = mayBeAnswered(event);
+    this.#unsent.push({ type: 'event', event: copy });
+    // What comes of an order is published while the order itself waits for the end of the turn.
+    if (isAwaited) this.#sendOn();
+    else this.#sendLater();
+    if (!this.#isRunning || !isAwaited) return;
+    this.#awaited = this.#backlog;
+    this.#answers.expect();
   }
 
   /**
@@ -166,12 +180,24 @@ export class WorkerFeed {
     return undefined;
   }
 
+  /** Hands messages over once this turn of the event loop has done what it has to do. */
+  #sendLater(): void {
+    if (this.#sendsLater) return;
+    this.#sendsLater = true;
+    setImmediate(() => {
+      this.#sendsLater = false;
+      if (this.#unsent.length > 0) this.#sendOn();
+    });
+  }
+
   /** Hands messages over, as far as the worker has space. */
   #sendOn(): void {
     try {
       let sent = 0;
+      this.#isFull = false;
       for (const message of this.#unsent) {
-        if (!this.#link.post(message)) break;
+        this.#isFull = !this.#link.post(message);
+        if (this.#isFull) break;
         sent += 1;
       }
       if (sent === this.#unsent.length) this.#unsent.length = 0;
@@ -194,7 +220,8 @@ export class WorkerFeed {
     const early = Math.min(count, this.#history);
     this.#history -= early;
     this.#backlog = Math.max(0, this.#backlog - (count - early));
-    if (this.#unsent.length > 0) this.#sendOn();
+    this.#awaited = Math.max(0, this.#awaited - (count - early));
+    if (this.#isFull) this.#sendOn();
   }
 
   #fail(why: string): void {

@@ -11,6 +11,8 @@ export interface InboxTaker {
   take(message: ToWorker): void;
   /** Called after messages of which `count` were events. */
   handled(count: number): void;
+  /** Called when nothing has come for a while. */
+  idle(): void;
 }
 
 /**
@@ -38,6 +40,7 @@ export class WorkerInbox {
     if (this.#taker === undefined || this.#isTurning) return;
     const reader = this.#reader;
     if (reader.isEmpty && !reader.wait(waitMs.first)) {
+      this.#taker.idle();
       const isAlone = this.#isAlone();
       if (isAlone) reader.wait(waitMs.alone);
       else if (reader.sleep()) return;

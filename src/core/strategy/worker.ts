@@ -15,6 +15,7 @@ import { paramsSchemaText, readFeeds, readParams, readProducts, readSeriesReques
 import { Runner } from './runner.ts';
 import { closeModules } from './closed-modules.ts';
 import { closeThread } from './close-thread.ts';
+import type { Wakes } from './ring.ts';
 import { RingWriter } from './ring.ts';
 import { WorkerInbox } from './worker-inbox.ts';
 import type {
@@ -26,6 +27,9 @@ import type {
   WorkerTask,
 } from './worker-messages.ts';
 
+/** Count of events handled, at most, of which the host may not have read. */
+const unreadMax = 256;
+
 /** The thread of one strategy, or of a group: a replica of the state, a runner for each, and the channel to the hosts. */
 const given = workerData as Partial<WorkerData> | null;
 const { task, channel } = given ?? {};
@@ -33,8 +37,10 @@ if (given !== null && task !== undefined && channel !== undefined) {
   // The code of the strategy can read `workerData`, and must not find the way to the host there.
   delete given.channel;
   const { port, toWorker, fromWorker } = channel;
+  /** Count of events handled of which the host may not have read. */
+  let unread = 0;
   const writer = new RingWriter({ memory: fromWorker, port });
-  const say = (message: FromWorker): void => writer.postWaiting(message);
+  const say: Say = (message, wakes) => writer.postWaiting(message, wakes);
   const inbox = new WorkerInbox({ memory: toWorker, port });
   closeThread();
   if (task.isLimited) closeModules();
@@ -45,7 +51,15 @@ if (given !== null && task !== undefined && channel !== undefined) {
         take: (message) => hear(message, parts),
         handled: (count) => {
           tellCuts(parts);
-          if (count > 0) say({ type: 'handled', count });
+          if (count === 0) return;
+          unread += count;
+          // Nobody acts on it alone, and to wake the host takes its time.
+          say({ type: 'handled', count }, unread < unreadMax ? 'next' : 'now');
+          unread %= unreadMax;
+        },
+        idle: () => {
+          if (unread > 0) writer.wakeReader();
+          unread = 0;
         },
       });
     }
@@ -55,7 +69,7 @@ if (given !== null && task !== undefined && channel !== undefined) {
   }
 }
 
-type Say = (message: FromWorker) => void;
+type Say = (message: FromWorker, wakes?: Wakes) => void;
 
 interface Loaded {
   readonly members: ReadyMember[];

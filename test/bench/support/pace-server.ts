@@ -12,6 +12,9 @@ import { frameDepth } from './frame-passes.ts';
 // A venue in a process of its own: its public socket sends book updates of four levels evenly, so many a second, each
 // in a write of its own; its trading socket and REST are the embedded exchange. Usage: node pace-server.ts RATE [UPDATES]
 
+/** A venue that never rests would keep one of two cores, and the daemon of a user has no such neighbour. */
+const restMs = 0.1;
+const rest = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT));
 const rate = Number(process.argv[2] ?? '2000');
 const updates = updateFrames(4, Number(process.argv[3] ?? '100000'), frameDepth);
 const exchange = await ExchangeServer.start({
@@ -45,6 +48,7 @@ server.on('upgrade', (request, tcp: Socket, head) => {
         const due = (Number(process.hrtime.bigint() - start) * rate) / 1e9;
         if (next < due && next < updates.length)
           ws.send(stamp(updates[next++] as Buffer, Date.now()), { binary: false });
+        else Atomics.wait(rest, 0, 0, restMs);
         if (next < updates.length && ws.readyState === ws.OPEN) setImmediate(pump);
       };
       pump();

@@ -86,6 +86,23 @@ test('a reader that sleeps is woken once, one that is awake is not', async () =>
   expect([reader.take(), reader.take()]).toEqual(['wakes', 'no more']);
 });
 
+test('a reader need not be woken for a message, and learns of it by the next call', async () => {
+  const { writer, reader, woken } = open();
+  reader.sleep();
+  writer.post('a', 'next');
+  await new Promise((resolve) => setImmediate(resolve));
+  expect(woken.times).toBe(0);
+  writer.wakeReader();
+  writer.wakeReader();
+  await expect.poll(() => woken.times).toBe(1);
+  expect(reader.take()).toBe('a');
+  reader.sleep();
+  writer.post('b', 'next');
+  writer.post('c', 'now');
+  await expect.poll(() => woken.times).toBe(2);
+  expect([reader.take(), reader.take()]).toEqual(['b', 'c']);
+});
+
 test('what comes by the port and was announced by no record is a flood', async () => {
   const { flooded, post } = open();
   for (let i = 0; i < 100; i++) post(i);
@@ -106,4 +123,35 @@ test('a wait ends with its time when nothing comes', () => {
   expect(reader.wait(1)).toBe(false);
   writer.post('there');
   expect(reader.wait(60_000)).toBe(true);
+});
+
+test('a wait awake ends with its time, or with a message; after some in vain few are tried', () => {
+  const { writer, reader } = open();
+  let looks = 0;
+  const looksOf = (message?: string): number => {
+    looks = 0;
+    const came = reader.waitAwake(() => {
+      looks += 1;
+      if (looks === 3 && message !== undefined) writer.post(message);
+      return looks < 5;
+    });
+    expect(came).toBe(message !== undefined);
+    return looks;
+  };
+  expect(looksOf('a')).toBe(3);
+  expect(reader.take()).toBe('a');
+  for (let i = 0; i < 4; i++) expect(looksOf()).toBe(5);
+  let tried = 0;
+  for (let i = 0; i < 320; i++) tried += looksOf() > 0 ? 1 : 0;
+  expect(tried).toBe(10);
+});
+
+test('a reader that stays awake is not woken, and one that does not any more is', async () => {
+  const { writer, reader, woken } = open();
+  reader.sleep();
+  expect(reader.waitAwake(() => writer.post('seen'))).toBe(true);
+  expect(reader.take()).toBe('seen');
+  expect(reader.sleep()).toBe(true);
+  writer.post('wakes');
+  await expect.poll(() => woken.times).toBe(1);
 });
