@@ -7,6 +7,12 @@ export const sliceRows = 250;
 /** Time between two slices: longer than one takes, so that a loop that is late does not do several in one turn. */
 const sliceGap = millis(1);
 
+/**
+ * Time between two slices where the work is in no hurry. A clock of turns fires every timer that was due, so a loop that is late by some other
+ * work does as many slices in one turn as fit into the delay.
+ */
+export const unhurriedGap = millis(5);
+
 /** Work that can be left and gone on with: it yields wherever a slice of it ends. */
 export type SlicedWork<Result = void> = Generator<undefined, Result>;
 
@@ -23,13 +29,13 @@ export function* eachInSlices<Row>(rows: Iterable<Row>, each: (row: Row) => void
 }
 
 /**
- * Does work a slice a turn of the loop, the first one now; work of a single slice is done when this returns. The `Cancel` that it returns
- * leaves the rest undone.
+ * Does work a slice a turn of the loop, the first one now, and `gap` between two; work of a single slice is done when this returns. The
+ * `Cancel` that it returns leaves the rest undone.
  */
-export function runInSlices(work: SlicedWork, clock: Clock): Cancel {
+export function runInSlices(work: SlicedWork, clock: Clock, gap = sliceGap): Cancel {
   let cancel: Cancel = () => {};
   const next = (): void => {
-    if (work.next().done !== true) cancel = clock.after(sliceGap, next);
+    if (work.next().done !== true) cancel = clock.after(gap, next);
   };
   next();
   return () => cancel();

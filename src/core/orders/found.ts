@@ -102,11 +102,12 @@ export class FoundOrders {
     const { view, memory, cancels, outbox } = this.#parts;
     const order = view.order(id);
     if (order === undefined || isTerminal(order.state) || cancels.isRequested(id)) return;
-    if (ownershipOf(order, view, memory).owner !== 'own') return;
     const instrument = view.instruments.at(order.instrument);
     const { tickStep, lotStep, symbol, spec } = instrument;
     const { price = 0, stopPrice = 0, quantity } = order;
     if (price % tickStep === 0 && stopPrice % tickStep === 0 && quantity % lotStep === 0) return;
+    // Whose it is costs more to find, and nearly every order is on the grid.
+    if (ownershipOf(order, view, memory).owner !== 'own') return;
     const { tickSize, quantityIncrement, orderTick = tickSize, orderIncrement = quantityIncrement } = spec;
     const why = `${symbol} has tick size ${orderTick} and quantity increment ${orderIncrement} now`;
     if (protects(order, view)) tellProtection([order], view, outbox, why);

@@ -1,7 +1,7 @@
 import type { Cancel, Clock, Micros } from '../base/clock.ts';
 import { later, millis, seconds, timeText } from '../base/clock.ts';
 import type { SlicedWork } from '../base/slices.ts';
-import { runInSlices } from '../base/slices.ts';
+import { runInSlices, unhurriedGap } from '../base/slices.ts';
 import type { CommandSettled, ReadAnswered } from '../model/event.ts';
 import type { EvidenceHalt } from '../model/evidence-halt.ts';
 import type { ClientOrderId } from '../model/order.ts';
@@ -207,7 +207,9 @@ export class Reconciler {
       reads: this.#reads,
       targets,
       done: (answers) => {
-        this.#cancelSlices = runInSlices(this.#asLook(this.#settle(begunAt, answers)), clock);
+        // Orders wait for the first look.
+        const gap = memory.reconciled ? unhurriedGap : undefined;
+        this.#cancelSlices = runInSlices(this.#asLook(this.#settle(begunAt, answers)), clock, gap);
       },
     });
   }

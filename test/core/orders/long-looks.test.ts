@@ -1,7 +1,7 @@
 import { describe, expect, test, vi } from 'vitest';
 import type { Micros } from '../../../src/core/base/clock.ts';
 import { millis, seconds } from '../../../src/core/base/clock.ts';
-import { sliceRows } from '../../../src/core/base/slices.ts';
+import { sliceRows, unhurriedGap } from '../../../src/core/base/slices.ts';
 import type { Lots, Ticks } from '../../../src/core/model/instrument.ts';
 import type { ClientOrderId } from '../../../src/core/model/order.ts';
 import { FakeVenue } from './support/fake-venue.ts';
@@ -60,6 +60,14 @@ describe('a look at an account with many orders', () => {
     const asked = askedAt(world);
     expect(new Set([...asked.values()].flatMap((turn) => [...turn]))).toEqual(new Set(ids));
     expect(Math.max(...[...asked.values()].map(({ size }) => size))).toBe(sliceRows);
+  });
+
+  test('leaves time between two slices, so that a loop that is late does few of them in one turn', () => {
+    const { world } = crowded();
+    const full = [...askedAt(world)].filter(([, { size }]) => size === sliceRows).map(([at]) => at);
+    // Four of the passes ask the state for orders.
+    expect(full).toHaveLength(4 * Math.floor(count / sliceRows));
+    expect(Math.min(...full.slice(1).map((at, i) => at - (full[i] as Micros)))).toBe(unhurriedGap);
   });
 
   test('finds one that ended in silence, and no other', () => {
