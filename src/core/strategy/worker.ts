@@ -42,11 +42,14 @@ if (given !== null && task !== undefined && channel !== undefined) {
   const writer = new RingWriter({ memory: fromWorker, port });
   const say: Say = (message, wakes) => writer.postWaiting(message, wakes);
   const inbox = new WorkerInbox({ memory: toWorker, port });
+  // Bound at the start: code that is loaded later must not find the port.
+  const leave = port.unref.bind(port);
   closeThread();
   if (task.isLimited) closeModules();
   try {
     const { members, parts } = await load(task, say);
-    if (parts !== undefined) {
+    if (parts === undefined) leave();
+    else
       inbox.open({
         take: (message) => hear(message, parts),
         handled: (count) => {
@@ -62,9 +65,9 @@ if (given !== null && task !== undefined && channel !== undefined) {
           unread = 0;
         },
       });
-    }
     say({ type: 'ready', members });
   } catch (error) {
+    leave();
     say({ type: 'refused', why: error instanceof Error ? error.message : describeThrown(error) });
   }
 }

@@ -4,12 +4,13 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterEach, describe, expect, test } from 'vitest';
 import { SystemClock } from '../../../src/core/base/system-clock.ts';
+import { VirtualClock } from '../../../src/core/base/virtual-clock.ts';
 import type { Event } from '../../../src/core/model/event.ts';
 import { Instruments } from '../../../src/core/model/instrument.ts';
 import type { LaunchDeps } from '../../../src/core/strategy/launch-worker.ts';
 import { launchWorker } from '../../../src/core/strategy/launch-worker.ts';
 import { WorkerHost } from '../../../src/core/strategy/worker-host.ts';
-import { setting, specs } from './scene.ts';
+import { setting, specs, startTime } from './scene.ts';
 
 const clock = new SystemClock();
 const hosts: WorkerHost[] = [];
@@ -95,15 +96,14 @@ describe('the code of a strategy', () => {
   });
 
   test('is launched where it only names its feeds, though its thread ends at once', async () => {
-    for (let round = 0; round < 5; round++) {
-      const launches = Array.from({ length: 6 }, () =>
-        launch(fixture('printer'), { characters: 1 }, { specs: undefined }),
-      );
-      for (const worker of await Promise.all(launches)) {
-        expect(worker.name).toBe('printer');
-        await worker.link.endThread();
-      }
+    // Time stands still: a thread that did not end by itself would be waited for without end.
+    const still = { specs: undefined, clock: new VirtualClock(startTime) };
+    const launches = Array.from({ length: 6 }, () => launch(fixture('printer'), { characters: 1 }, still));
+    for (const worker of await Promise.all(launches)) {
+      expect(worker.name).toBe('printer');
+      await worker.link.endThread();
     }
+    await expect(launch(fixture('printer'), { characters: 'many' }, still)).rejects.toThrow(/characters/);
   });
 
   test('that prints 200 MB at once leaves little of it waiting in memory', async () => {
