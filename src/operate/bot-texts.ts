@@ -107,7 +107,7 @@ export function summaryText(view: RunView, now: Micros): string {
   return [
     `${name}${isMorning ? '' : ' so far'}: ${lines.length === 0 ? 'nothing was traded' : lines.join('; ')}; ${countText(alerts, 'alert')}`,
     heldText(view),
-    limitsText(limitRows(view)),
+    limitsText([...limitRows(view)]),
   ].join('\n');
 }
 

@@ -1,9 +1,10 @@
 import type { ServerResponse } from 'node:http';
-import { Observable, map, share } from 'rxjs';
-import type { Clock } from '../core/base/clock.ts';
+import type { Cancel, Clock } from '../core/base/clock.ts';
 import { millis } from '../core/base/clock.ts';
+import type { SlicedWork } from '../core/base/slices.ts';
+import { eachInSlices, runInSlices } from '../core/base/slices.ts';
 import type { RunView } from './run-view.ts';
-import { liveRows } from './views/all.ts';
+import { liveRows, liveViews } from './views/all.ts';
 import type { HeldRow } from './views/positions.ts';
 import { positionsView } from './views/positions.ts';
 
@@ -17,37 +18,34 @@ const newsMax = 1_000;
 /** A reader that leaves more than this unread is dropped: what it would read is old. */
 const unreadMax = 1_000_000;
 const readersMax = 200;
-
-/** Texts that one tick has for readers. */
-interface Tick {
-  /** For a reader of which this is the first one: the state stands in it also when it did not change. */
-  readonly first: () => Buffer;
-  /** `undefined`: nothing is to be said. */
-  readonly next: Buffer | undefined;
-}
+/** Bytes that are written in one turn of the loop, if not to one reader alone: a write costs by its length. */
+const turnBytesMax = 1_000_000;
 
 /**
  * Live state as server-sent events, in one write four times a second: `state` when it changed, `journal` with what the journal took,
  * `fill` and `alert` for what came; a comment when there was nothing for a second. One text is made for
- * all readers, and none while there is no reader. A slow reader is dropped and costs the trader nothing.
+ * all readers, and none while there is no reader; a long one is made and written in several turns of the loop. A slow reader is dropped
+ * and costs the trader nothing.
  */
 export class LiveState {
   readonly #view: RunView;
+  readonly #clock: Clock;
   readonly #readers = new Set<ServerResponse>();
-  readonly #ticks: Observable<Tick>;
+  /** Readers that have no state yet. */
+  readonly #fresh = new Set<ServerResponse>();
+  #cancelTick: Cancel = ignore;
+  #cancelSlices: Cancel = ignore;
+  #isTelling = false;
   #news: string[] = [];
   #state = '';
   #silence = 0;
 
   constructor(view: RunView, clock: Clock) {
     this.#view = view;
-    this.#ticks = ticks(clock).pipe(
-      map(() => this.#tick()),
-      share(),
-    );
+    this.#clock = clock;
     view.onNews(
-      (fill) => this.#note('fill', fill),
-      (alert) => this.#note('alert', alert),
+      (fill) => this.#noteNews('fill', fill),
+      (alert) => this.#noteNews('alert', alert),
     );
   }
 
@@ -65,47 +63,74 @@ export class LiveState {
     });
     // The first state comes with the first tick; this opens the stream at once.
     reader.write(': live\n\n');
+    if (this.#readers.size === 0) this.#tickLater();
     this.#readers.add(reader);
-    let isFirst = true;
-    const stream = this.#ticks.subscribe(({ first, next }) => {
-      const bytes = isFirst ? first() : next;
-      isFirst = false;
-      if (bytes === undefined) return;
-      if (reader.writableLength > unreadMax) reader.destroy();
-      else reader.write(bytes);
-    });
+    this.#fresh.add(reader);
     reader.once('close', () => {
-      stream.unsubscribe();
       this.#readers.delete(reader);
+      this.#fresh.delete(reader);
+      if (this.#readers.size === 0) this.#stop();
     });
     return true;
   }
 
   close(): void {
+    this.#stop();
     for (const reader of this.#readers) reader.destroy();
   }
 
-  #note(event: 'fill' | 'alert', value: object): void {
+  #stop(): void {
+    this.#cancelTick();
+    this.#cancelSlices();
+    this.#isTelling = false;
+  }
+
+  #noteNews(event: 'fill' | 'alert', value: object): void {
     if (this.#readers.size === 0) return;
     this.#news.push(textOf(event, JSON.stringify(value)));
     if (this.#news.length > newsMax) this.#news.shift();
   }
 
-  #tick(): Tick {
+  #tickLater(): void {
+    this.#cancelTick = this.#clock.after(every, () => {
+      this.#tickLater();
+      // A machine that is busy may not be through with the one before.
+      if (this.#isTelling) return;
+      this.#isTelling = true;
+      this.#cancelSlices = runInSlices(this.#tellReaders(), this.#clock);
+    });
+  }
+
+  *#tellReaders(): SlicedWork {
+    const state = textOf('state', yield* stateText(this.#view));
     const lines = this.#view.tail.fresh();
     if (lines.length > 0) this.#news.push(textOf('journal', JSON.stringify(lines)));
     const news = this.#news.join('');
     this.#news = [];
-    const state = textOf('state', stateText(this.#view));
     const said = state === this.#state ? news : state + news;
     this.#state = state;
     this.#silence = said === '' ? this.#silence + 1 : 0;
     const text = this.#silence === silenceMax ? ': here\n\n' : said;
     if (this.#silence === silenceMax) this.#silence = 0;
-    return {
-      first: () => Buffer.from(state + news),
-      next: text === '' ? undefined : Buffer.from(text),
-    };
+    const fresh = new Set(this.#fresh);
+    this.#fresh.clear();
+    const next = text === '' ? undefined : Buffer.from(text);
+    // The state stands in the first one of a reader also when it did not change.
+    const first = fresh.size === 0 ? undefined : Buffer.from(state + news);
+    let written = 0;
+    const readers = [...this.#readers];
+    for (const reader of readers) {
+      const bytes = fresh.has(reader) ? first : next;
+      if (bytes === undefined || !this.#readers.has(reader)) continue;
+      if (written > 0 && written + bytes.length > turnBytesMax) {
+        yield;
+        written = 0;
+      }
+      written += bytes.length;
+      if (reader.writableLength > unreadMax) reader.destroy();
+      else reader.write(bytes);
+    }
+    this.#isTelling = false;
   }
 }
 
@@ -113,28 +138,29 @@ function textOf(event: string, data: string): string {
   return `event: ${event}\ndata: ${data}\n\n`;
 }
 
-/** The clock is not part of it: a state in which nothing else changed is not sent again. */
-function stateText(view: RunView): string {
-  const rows = liveRows(view);
-  const beside = besideStatus.map((name) => [name, rows[name]]);
-  const positions = rows[positionsView.name] as readonly HeldRow[];
+/**
+ * JSON of the live state, made in slices of rows: one of many rows is not of one moment. The clock is not part of it: a state in which
+ * nothing else changed is not sent again.
+ */
+function* stateText(view: RunView): SlicedWork<string> {
+  const texts = new Map(liveViews.map(({ name }) => [name, '']));
+  const positions: HeldRow[] = [];
+  yield* eachInSlices(liveRows(view), ([{ name }, row]) => {
+    const before = texts.get(name) ?? '';
+    texts.set(name, `${before}${before === '' ? '' : ','}${JSON.stringify(row)}`);
+    // Rows of a view are made of its fields.
+    if (name === positionsView.name) positions.push(row as HeldRow);
+  });
+  const list = (name: string): string => `"${name}":[${texts.get(name)}]`;
+  const others = liveViews.map(({ name }) => name).filter((name) => !besideStatus.includes(name));
   const { now: _, ...status } = view.status(positions);
-  return JSON.stringify({
-    status,
-    ...Object.fromEntries(beside),
+  const money = JSON.stringify({
     profits: Object.fromEntries(view.profits(positions)),
     drawdowns: Object.fromEntries(view.drawdowns()),
     strategyProfits: view.strategyProfits(positions),
-    views: Object.fromEntries(Object.entries(rows).filter(([name]) => !besideStatus.includes(name))),
   });
+  const lists = besideStatus.map(list).join(',');
+  return `{"status":${JSON.stringify(status)},${lists},${money.slice(1, -1)},"views":{${others.map(list).join(',')}}}`;
 }
 
-function ticks(clock: Clock): Observable<void> {
-  return new Observable((subscriber) => {
-    let cancel = clock.after(every, function tick(): void {
-      cancel = clock.after(every, tick);
-      subscriber.next();
-    });
-    return () => cancel();
-  });
-}
+function ignore(): void {}

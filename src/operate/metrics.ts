@@ -151,15 +151,15 @@ export class Metrics {
       [{}, view.status().lossLimits.length],
     ]);
     this.#gauge('godwit_feed_live', 'whether a book may be traded on', ['symbol'], () =>
-      feedRows(view).map(({ symbol, reason }) => [{ symbol }, reason === null ? 1 : 0]),
+      [...feedRows(view)].map(({ symbol, reason }) => [{ symbol }, reason === null ? 1 : 0]),
     );
     this.#gauge('godwit_feed_age_seconds', 'since the last message of a book', ['symbol'], () =>
-      feedRows(view).flatMap(({ symbol, ageMs }) =>
+      [...feedRows(view)].flatMap(({ symbol, ageMs }) =>
         ageMs === null ? [] : [[{ symbol }, ageMs / 1_000] as const],
       ),
     );
     this.#gauge('godwit_feed_gaps', 'sequence gaps of a book since the start', ['symbol'], () =>
-      feedRows(view).map(({ symbol, gaps }) => [{ symbol }, gaps]),
+      [...feedRows(view)].map(({ symbol, gaps }) => [{ symbol }, gaps]),
     );
     this.#gauge('godwit_market_lag_seconds', 'how late the last book update came', [], () =>
       secondsOf(view.status().marketLagMs),

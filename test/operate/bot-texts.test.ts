@@ -106,7 +106,7 @@ test('the summary of a day has profit, fees, drawdown, fills, alerts and the dis
     'orders.openOrdersAccountMax of account: 1 of 22,500 orders, 99 % left',
   );
   // Every limit of which something is used has a line, the others are counted.
-  const rows = limitRows(server.view);
+  const rows = [...limitRows(server.view)];
   const used = rows.filter((row) => Number(row.used) > 0);
   const lines = summaryText(server.view, now).split('\n').slice(2);
   expect(used.length).toBeGreaterThan(0);

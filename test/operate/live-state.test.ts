@@ -1,9 +1,13 @@
 import { request } from 'node:http';
-import type { IncomingMessage } from 'node:http';
-import { afterEach, describe, expect, test } from 'vitest';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { afterEach, describe, expect, test, vi } from 'vitest';
 import { millis } from '../../src/core/base/clock.ts';
 import { pause } from '../../src/core/base/pause.ts';
+import { sliceRows } from '../../src/core/base/slices.ts';
 import { SystemClock } from '../../src/core/base/system-clock.ts';
+import { VirtualClock } from '../../src/core/base/virtual-clock.ts';
+import { LiveState } from '../../src/operate/live-state.ts';
+import { instrument } from '../core/trader/support/rig.ts';
 import type { Operated } from './support.ts';
 import { operated, tokens } from './support.ts';
 import { waitMax } from '../system/support/until.ts';
@@ -30,6 +34,20 @@ async function until(text: () => string, what: string): Promise<void> {
   const end = clock.uptime() + waitMax;
   while (!text().includes(what) && clock.uptime() < end) await pause(clock, millis(20));
   expect(text()).toContain(what);
+}
+
+/** A reader that takes at once what is written. */
+class ReaderInMemory {
+  text = '';
+  readonly response = {
+    writeHead: () => {},
+    once: () => {},
+    destroy: () => {},
+    writableLength: 0,
+    write: (text: Buffer | string) => {
+      this.text += text.toString();
+    },
+  } as unknown as ServerResponse;
 }
 
 describe('live state', () => {
@@ -83,5 +101,55 @@ describe('live state', () => {
     }
     stream.resume();
     await until(() => (stream.destroyed ? 'dropped' : ''), 'dropped');
+  });
+
+  test('of many feeds is made in slices of rows', async () => {
+    open = await operated();
+    const { view } = open.server;
+    const count = 2 * sliceRows + 113;
+    const shown = Array.from({ length: count }, () => instrument);
+    vi.spyOn(view as { readonly shown: unknown }, 'shown', 'get').mockReturnValue(() => shown);
+    const feeds = vi.spyOn(view.gaps, 'get');
+    const limits = vi.spyOn(view.trader.view, 'openCountOf');
+    const time = new VirtualClock(clock.now());
+    const live = new LiveState(view, time);
+    const reader = new ReaderInMemory();
+    live.add(reader.response);
+    const made: number[] = [];
+    for (let at = 0; at < 300; at++) {
+      time.advance(millis(1));
+      made.push(feeds.mock.calls.length + limits.mock.calls.length);
+      feeds.mockClear();
+      limits.mockClear();
+    }
+    live.close();
+    expect(Math.max(...made)).toBe(sliceRows);
+    expect(made.reduce((sum, more) => sum + more, 0)).toBe(2 * count);
+    const [, text = ''] = /^event: state\ndata: (.*)$/m.exec(reader.text) ?? [];
+    const state = JSON.parse(text) as Record<'feeds' | 'limits', { readonly name: string }[]>;
+    expect(state.feeds).toHaveLength(count);
+    expect(state.limits.filter(({ name }) => name === 'orders.openOrdersSymbolMax')).toHaveLength(count);
+  });
+
+  test('a long text goes to many readers in parts, whole to each', async () => {
+    open = await operated();
+    const { view } = open.server;
+    const time = new VirtualClock(clock.now());
+    const live = new LiveState(view, time);
+    const readers = Array.from({ length: 30 }, () => new ReaderInMemory());
+    for (const { response } of readers) live.add(response);
+    view.alert('x'.repeat(100_000));
+    const read = (): number => readers.reduce((sum, { text }) => sum + text.length, 0);
+    let most = 0;
+    for (let at = 0; at < 300; at++) {
+      const before = read();
+      time.advance(millis(1));
+      most = Math.max(most, read() - before);
+    }
+    live.close();
+    expect(readers[0]?.text).toContain('event: alert');
+    expect(new Set(readers.map(({ text }) => text)).size).toBe(1);
+    expect(most).toBeGreaterThan(900_000);
+    expect(most).toBeLessThanOrEqual(1_000_000);
   });
 });

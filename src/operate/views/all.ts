@@ -34,11 +34,15 @@ export const views: readonly View[] = [
   alertsView,
 ];
 
-/** Rows of the live state by name of their list. */
-export function liveRows(run: ViewedRun): Readonly<Record<string, readonly ViewRow[]>> {
-  return Object.fromEntries(
-    views.flatMap(({ name, rows, live = rows }) => (live === 'as they come' ? [] : [[name, live(run)]])),
-  );
+/** Lists that stand in the live state. */
+export const liveViews: readonly View[] = views.filter(({ live }) => live !== 'as they come');
+
+/** Rows of the live state with their list, each made when it is its turn. */
+export function* liveRows(run: ViewedRun): Generator<readonly [of: View, row: ViewRow], void> {
+  for (const of of liveViews) {
+    const { rows, live = rows } = of;
+    if (live !== 'as they come') for (const row of live(run)) yield [of, row];
+  }
 }
 
 /** Card of the page as it is served: each column with the type and words of its fields. */

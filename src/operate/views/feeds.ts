@@ -40,18 +40,21 @@ export const feedsView = view({
       'sequence',
     ],
   },
-  rows: feedRows,
+  rows: (run) => [...feedRows(run)],
+  long: feedRows,
   // The clock is not part of a state: one in which nothing else changed is not sent again.
-  live: (run) => feedRows(run).map(({ ageMs: _age, ...feed }) => feed),
+  live: function* (run) {
+    for (const { ageMs: _age, ...feed } of feedRows(run)) yield feed;
+  },
 });
 
-/** Books to show first, in text. */
-export function feedRows({ trader, clock, shown, gaps }: ViewedRun): readonly FeedRow[] {
-  return shown().map((id) => {
+/** Books to show first, in text. A row is made when it is its turn. */
+export function* feedRows({ trader, clock, shown, gaps }: ViewedRun): Generator<FeedRow, void> {
+  for (const id of shown()) {
     const instrument = trader.instruments.at(id);
     const book = trader.view.book(id);
     const { bestBid, bestAsk } = book;
-    return {
+    yield {
       symbol: instrument.symbol,
       status: book.status,
       reason: book.unfit ?? null,
@@ -66,5 +69,5 @@ export function feedRows({ trader, clock, shown, gaps }: ViewedRun): readonly Fe
       ageMs: book.receiveTime > 0 ? Math.round((clock.now() - book.receiveTime) / microsPerMilli) : null,
       gaps: gaps.get(instrument.symbol) ?? 0,
     };
-  });
+  }
 }

@@ -31,11 +31,18 @@ export const limitsView = view({
     key: ['name', 'of'],
     columns: [{ field: 'name', title: 'limit', with: [', ', 'of'] }, 'used', 'limit', 'unit'],
   },
-  rows: limitRows,
+  rows: (run) => [...limitRows(run)],
+  long: limitRows,
+  live: limitRows,
 });
 
-/** Use of each limit. A limit that is not set has no row. */
-export function limitRows({ trader, strategies, orders: ordersNow, shown }: ViewedRun): readonly LimitUse[] {
+/** Use of each limit. A limit that is not set has no row. A row is made when it is its turn. */
+export function* limitRows({
+  trader,
+  strategies,
+  orders: ordersNow,
+  shown,
+}: ViewedRun): Generator<LimitUse, void> {
   const orders = ordersNow();
   const { view: state } = trader;
   const counted = (name: string, of: string, used: number, limit: number): LimitUse => ({
@@ -45,43 +52,34 @@ export function limitRows({ trader, strategies, orders: ordersNow, shown }: View
     limit: String(limit),
     unit: 'orders',
   });
-  return [
-    counted('orders.openOrdersAccountMax', 'account', state.openCount(), orders.openOrdersAccountMax),
-    counted('orders.unknownOrdersMax', 'account', state.unknownCount(), orders.unknownOrdersMax),
-    ...shown().flatMap((id) => {
-      const instrument = trader.instruments.at(id);
-      const most = (orders.limits[instrument.symbol] ?? orders.limits['*'])?.positionMax;
-      const net = Math.abs(state.netPosition(id)) as Lots;
-      const { symbol, unit } = instrument;
-      return [
-        counted('orders.openOrdersSymbolMax', symbol, state.openCountOf(id), orders.openOrdersSymbolMax),
-        ...(most === undefined
-          ? []
-          : [
-              {
-                name: 'orders.limits.positionMax',
-                of: symbol,
-                used: instrument.quantityText(net),
-                limit: most,
-                unit,
-              },
-            ]),
-      ];
-    }),
-    ...strategies.map(({ name, limits }) =>
-      counted('limits.openOrdersMax', name, state.openCountBy(name), limits.openOrdersMax),
-    ),
-    ...strategies.flatMap(({ name, limits }) =>
-      Object.entries(limits.funds ?? {}).map(([currency, limit]) => {
-        const free = trader.limits.fundsOf(name, currency)?.free ?? zero;
-        const used = subtract(parseAmount(limit), free);
-        const row = { name: `limits.funds.${currency}`, of: name, limit, unit: currency };
-        return { ...row, used: formatAmount(used > zero ? used : zero) };
-      }),
-    ),
-    ...lossRows(state, undefined, orders.loss),
-    ...strategies.flatMap(({ name, limits }) => lossRows(state, name, limits.loss)),
-  ];
+  yield counted('orders.openOrdersAccountMax', 'account', state.openCount(), orders.openOrdersAccountMax);
+  yield counted('orders.unknownOrdersMax', 'account', state.unknownCount(), orders.unknownOrdersMax);
+  for (const id of shown()) {
+    const instrument = trader.instruments.at(id);
+    const most = (orders.limits[instrument.symbol] ?? orders.limits['*'])?.positionMax;
+    const net = Math.abs(state.netPosition(id)) as Lots;
+    const { symbol, unit } = instrument;
+    yield counted('orders.openOrdersSymbolMax', symbol, state.openCountOf(id), orders.openOrdersSymbolMax);
+    if (most !== undefined)
+      yield {
+        name: 'orders.limits.positionMax',
+        of: symbol,
+        used: instrument.quantityText(net),
+        limit: most,
+        unit,
+      };
+  }
+  for (const { name, limits } of strategies)
+    yield counted('limits.openOrdersMax', name, state.openCountBy(name), limits.openOrdersMax);
+  for (const { name, limits } of strategies)
+    for (const [currency, limit] of Object.entries(limits.funds ?? {})) {
+      const free = trader.limits.fundsOf(name, currency)?.free ?? zero;
+      const used = subtract(parseAmount(limit), free);
+      const row = { name: `limits.funds.${currency}`, of: name, limit, unit: currency };
+      yield { ...row, used: formatAmount(used > zero ? used : zero) };
+    }
+  yield* lossRows(state, undefined, orders.loss);
+  for (const { name, limits } of strategies) yield* lossRows(state, name, limits.loss);
 }
 
 /** Use of the limits on loss of the account, or of a strategy. What has not lost has used nothing. */

@@ -85,7 +85,7 @@ export const ordersView = view({
   },
   rows: (run) => [...openOrderRows(run)],
   long: (run) => openOrderRows(run),
-  live: (run) => [...openOrderRows(run, liveMax)],
+  live: (run) => openOrderRows(run, liveMax),
 });
 
 /** Orders that may be live, in order of creation: the first `most` of them. A row is made when it is its turn. */

@@ -152,8 +152,11 @@ export interface View {
   readonly rows: (run: ViewedRun) => readonly ViewRow[];
   /** The same rows, each made when it is its turn, where they may be very many: they are sent in slices. */
   readonly long?: (run: ViewedRun) => Iterable<ViewRow>;
-  /** Rows in the live state, where these are others; none where readers are sent each row as it comes. */
-  readonly live?: ((run: ViewedRun) => readonly ViewRow[]) | 'as they come';
+  /**
+   * Rows in the live state, where these are others or may be very many: each is made when it is its turn. None where readers are sent each row as
+   * it comes.
+   */
+  readonly live?: ((run: ViewedRun) => Iterable<ViewRow>) | 'as they come';
   /** The news of an event that changes rows; `undefined` where it is none. It is kept until it has arrived. */
   readonly news?: (event: Event) => string | undefined;
 }

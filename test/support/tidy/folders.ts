@@ -457,7 +457,6 @@ export const folders: Readonly<Record<string, Folder>> = {
       'node:timers/promises',
       'node:tls',
       'node:zlib',
-      'rxjs',
       'undici',
       'zod',
     ],
