@@ -4,7 +4,7 @@ import type { Cancel, Clock, Micros } from '../base/clock.ts';
 import { millis, seconds } from '../base/clock.ts';
 import { moduleUrl } from '../base/module-url.ts';
 import type { SlicedWork } from '../base/slices.ts';
-import { runInSlices } from '../base/slices.ts';
+import { runInSlices, sliceRows } from '../base/slices.ts';
 import type { Event, MarketData, StateCarried } from '../model/event.ts';
 import type { StampedEvent } from '../model/stamped-event.ts';
 import type { RemovedRecords, JournalCut, JournalLoss } from './segments/index.ts';
@@ -218,6 +218,12 @@ export class DiskJournal implements Journal {
     let last: string | undefined;
     let isLong = false;
     this.#isTextOpen = true;
+    const { live, closed } = event.state.orders;
+    if (live.length + closed.length > sliceRows) {
+      // The turn that carries a long state has copied it already.
+      isLong = true;
+      yield;
+    }
     for (const text of encodeInPieces(event)) {
       if (this.#failure !== undefined) break;
       if (last !== undefined) {

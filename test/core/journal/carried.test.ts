@@ -87,7 +87,7 @@ describe('a carried state of many orders', () => {
     let isDurable = false;
     journal.whenDurable(() => (isDurable = true));
     let turns = 0;
-    while (journal.outstanding > 0 && turns < 4) {
+    while (journal.outstanding > 0 && turns < 5) {
       clock.advance(millis(1));
       turns += 1;
       expect([...readJournal(directory)]).toHaveLength(kept);
