@@ -4,6 +4,7 @@ import { Counter, Gauge, Histogram, Registry, collectDefaultMetrics } from '@pro
 import type { Cancel } from '../core/base/clock.ts';
 import { microsPerSecond } from '../core/base/clock.ts';
 import type { Event } from '../core/model/event.ts';
+import type { Instrument } from '../core/model/instrument.ts';
 import { safeStateKinds } from '../core/model/safe-state.ts';
 import { LongestTurn } from './longest-turn.ts';
 import type { OperatedRun, OperatedSentinel } from './run.ts';
@@ -11,12 +12,14 @@ import type { RunView } from './run-view.ts';
 import { views } from './views/all.ts';
 import { balanceRows } from './views/balances.ts';
 import { budgetRows } from './views/budgets.ts';
-import { feedRows } from './views/feeds.ts';
+import { shownFeeds } from './views/feeds.ts';
 
 /** Seconds from the record of a command until its answer. */
 const answerBuckets = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5];
 /** Characters of text after which the rest of the metrics is left to another turn of the loop. */
 const turnLengthMax = 16_384;
+/** Characters that a metric counts for beside its text: what is read for a short one may be long. */
+const readLength = 2_048;
 /** Commands without an answer whose time is remembered. */
 const waitingMax = 30_000;
 
@@ -94,7 +97,7 @@ export class Metrics {
     for (const { name } of this.#registry.getMetricsAsArray()) {
       const one = await this.#registry.getSingleMetricAsString(name);
       texts.push(one);
-      inTurn += one.length;
+      inTurn += one.length + readLength;
       if (inTurn < turnLengthMax) continue;
       inTurn = 0;
       await setImmediate();
@@ -151,15 +154,15 @@ export class Metrics {
       [{}, view.status().lossLimits.length],
     ]);
     this.#gauge('godwit_feed_live', 'whether a book may be traded on', ['symbol'], () =>
-      [...feedRows(view)].map(({ symbol, reason }) => [{ symbol }, reason === null ? 1 : 0]),
+      shownFeeds(view).map(({ instrument, book }) => [namesOf(instrument), book.unfit === undefined ? 1 : 0]),
     );
     this.#gauge('godwit_feed_age_seconds', 'since the last message of a book', ['symbol'], () =>
-      [...feedRows(view)].flatMap(({ symbol, ageMs }) =>
-        ageMs === null ? [] : [[{ symbol }, ageMs / 1_000] as const],
+      shownFeeds(view).flatMap(({ instrument, ageMs }) =>
+        ageMs === null ? [] : [[namesOf(instrument), ageMs / 1_000] as const],
       ),
     );
     this.#gauge('godwit_feed_gaps', 'sequence gaps of a book since the start', ['symbol'], () =>
-      [...feedRows(view)].map(({ symbol, gaps }) => [{ symbol }, gaps]),
+      shownFeeds(view).map(({ instrument, gaps }) => [namesOf(instrument), gaps]),
     );
     this.#gauge('godwit_market_lag_seconds', 'how late the last book update came', [], () =>
       secondsOf(view.status().marketLagMs),
@@ -297,7 +300,7 @@ export class Metrics {
     );
   }
 
-  #gauge(name: string, help: string, labelNames: readonly string[], samples: () => readonly Sample[]): void {
+  #gauge(name: string, help: string, labelNames: readonly string[], samples: () => Iterable<Sample>): void {
     const gauge = new Gauge({
       name,
       help,
@@ -345,6 +348,10 @@ export class Metrics {
           });
     }
   }
+}
+
+function namesOf({ symbol }: Instrument): Sample[0] {
+  return { symbol };
 }
 
 function ordersByState({ trader }: OperatedRun): readonly Sample[] {

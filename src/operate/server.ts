@@ -29,6 +29,7 @@ import { contentPolicy, servePage } from './page-files.ts';
 import type { Answering, Route } from './routes.ts';
 import { addressName, checkReach, loopbackNames, readTls } from './reach.ts';
 import { Refused, refusedText } from './refused.ts';
+import { RequestTurns } from './request-turns.ts';
 import { routes } from './routes.ts';
 import type { OperatedRun } from './run.ts';
 import { RunView } from './run-view.ts';
@@ -207,9 +208,10 @@ function listenerOf(options: OperateSetup['options'], enter: Enters): FastifyIns
       ? { http: head }
       : { https: { ...head, handshakeTimeout, ...readTls('operate', options.tls) } }),
   }) as unknown as FastifyInstance;
+  const turns = new RequestTurns();
   app.addHook('onRequest', (request, reply, next) => {
     const refused = enter(request, reply);
-    if (refused === undefined) next();
+    if (refused === undefined) turns.admit(next);
     else refuse(reply, refused);
   });
   app.server.on('checkExpectation', (_, reply: ServerResponse) => answerExpectation(reply));

@@ -1,5 +1,7 @@
 import { formatAmount } from '../../core/base/amount.ts';
 import { microsPerMilli } from '../../core/base/clock.ts';
+import type { Instrument } from '../../core/model/instrument.ts';
+import type { BookView } from '../../core/model/market.ts';
 import type { ViewRowOf, ViewedRun } from './view.ts';
 import { count, decimal, number, oneOf, orNull, priceCurrency, priceText, view, word } from './view.ts';
 
@@ -49,10 +51,8 @@ export const feedsView = view({
 });
 
 /** Books to show first, in text. A row is made when it is its turn. */
-export function* feedRows({ trader, clock, shown, gaps }: ViewedRun): Generator<FeedRow, void> {
-  for (const id of shown()) {
-    const instrument = trader.instruments.at(id);
-    const book = trader.view.book(id);
+export function* feedRows(run: ViewedRun): Generator<FeedRow, void> {
+  for (const { instrument, book, ageMs, gaps } of shownFeeds(run)) {
     const { bestBid, bestAsk } = book;
     yield {
       symbol: instrument.symbol,
@@ -66,8 +66,28 @@ export function* feedRows({ trader, clock, shown, gaps }: ViewedRun): Generator<
           ? null
           : formatAmount(instrument.midAmount(bestBid, bestAsk)),
       sequence: book.sequence,
-      ageMs: book.receiveTime > 0 ? Math.round((clock.now() - book.receiveTime) / microsPerMilli) : null,
-      gaps: gaps.get(instrument.symbol) ?? 0,
+      ageMs,
+      gaps,
     };
+  }
+}
+
+/** A feed as it is read. */
+interface Feed {
+  readonly instrument: Instrument;
+  readonly book: BookView;
+  /** Milliseconds since the last message arrived; `null` before the first one. */
+  readonly ageMs: number | null;
+  /** Sequence gaps since the start. */
+  readonly gaps: number;
+}
+
+/** Feeds of the books to show. */
+export function* shownFeeds({ trader, clock, shown, gaps }: ViewedRun): Generator<Feed, void> {
+  for (const id of shown()) {
+    const instrument = trader.instruments.at(id);
+    const book = trader.view.book(id);
+    const ageMs = book.receiveTime > 0 ? Math.round((clock.now() - book.receiveTime) / microsPerMilli) : null;
+    yield { instrument, book, ageMs, gaps: gaps.get(instrument.symbol) ?? 0 };
   }
 }
