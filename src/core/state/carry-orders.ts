@@ -38,6 +38,8 @@ export function linkOrder(entry: OrderEntry, carried: CarriedOrder, find: Find):
 
 /** Nothing for an entry that was forgotten: nothing can happen to it any more. */
 function idOf(entry: OrderEntry | undefined, find: Find): ClientOrderId | undefined {
-  const id = entry?.order.clientOrderId;
+  // Nearly every one: the turn that carries a state does this for each of its orders.
+  if (entry === undefined) return undefined;
+  const id = entry.order.clientOrderId;
   return find(id) === entry ? id : undefined;
 }

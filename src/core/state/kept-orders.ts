@@ -215,7 +215,8 @@ export class KeptOrders {
 
   /** Every live order, every one proven absent, and of those that ended the last `max`. */
   carryOrders(max: number): Omit<CarriedOrders, 'unjudged'> {
-    const carry = (entry: OrderEntry): CarriedOrder => carryOrder(entry, (id) => this.find(id));
+    const find = (id: ClientOrderId | undefined): OrderEntry | undefined => this.find(id);
+    const carry = (entry: OrderEntry): CarriedOrder => carryOrder(entry, find);
     return {
       live: this.index.entries().map(carry),
       closed: this.#closed.closed(max).map((entry) => (entry === undefined ? undefined : carry(entry))),
