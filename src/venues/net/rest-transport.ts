@@ -94,6 +94,9 @@ function failed(why: string, unsent: boolean): HttpReply {
   return { status: 0, texts: [], date: undefined, why, unsent };
 }
 
+/** Bytes of an answer that are taken in one turn of the loop. Node would read up to 2 MiB of a connection in one. */
+const turnBytesMax = 131_072;
+
 /** One request, with the callbacks of undici. */
 class Exchange implements Dispatcher.DispatchHandler {
   readonly #bytesMax: number;
@@ -103,6 +106,8 @@ class Exchange implements Dispatcher.DispatchHandler {
   /** Bytes of an answer that has an encoding. */
   readonly #encoded: Buffer[] = [];
   #bytes = 0;
+  /** Number of bytes with which the answer is held until the next turn. */
+  #heldAt = turnBytesMax;
   #status = 0;
   #date: string | undefined;
   #retryAfter: string | undefined;
@@ -145,8 +150,13 @@ class Exchange implements Dispatcher.DispatchHandler {
     this.#retryAfter = typeof retryAfter === 'string' ? retryAfter : undefined;
   }
 
-  onResponseData(_controller: Dispatcher.DispatchController, chunk: Buffer): void {
+  onResponseData(controller: Dispatcher.DispatchController, chunk: Buffer): void {
     this.#bytes += chunk.length;
+    if (this.#bytes >= this.#heldAt) {
+      this.#heldAt = this.#bytes + turnBytesMax;
+      controller.pause();
+      setImmediate(() => controller.resume());
+    }
     if (this.#bytes > this.#bytesMax) this.#giveUp(`the answer is longer than ${this.#bytesMax} bytes`);
     else if (this.#ended) return;
     else if (this.#encoding === undefined) this.#pieces.add(chunk);
