@@ -3,10 +3,12 @@ import type { Cancel, Clock } from '../core/base/clock.ts';
 import { millis } from '../core/base/clock.ts';
 import type { SlicedWork } from '../core/base/slices.ts';
 import { eachInSlices, runInSlices } from '../core/base/slices.ts';
+import { textRows } from './long-list.ts';
 import type { RunView } from './run-view.ts';
 import { liveRows, liveViews } from './views/all.ts';
 import type { HeldRow } from './views/positions.ts';
 import { positionsView } from './views/positions.ts';
+import type { View, ViewRow } from './views/view.ts';
 
 /** Lists that stood beside the status before there were others: readers know them there. The rest is below `views`. */
 const besideStatus = ['feeds', 'positions', 'margin', 'balances', 'orders', 'budgets', 'limits', 'controls'];
@@ -145,12 +147,13 @@ function textOf(event: string, data: string): string {
 function* stateText(view: RunView): SlicedWork<string> {
   const texts = new Map(liveViews.map(({ name }) => [name, '']));
   const positions: HeldRow[] = [];
-  yield* eachInSlices(liveRows(view), ([{ name }, row]) => {
+  const take = ([{ name }, row]: readonly [View, ViewRow]): void => {
     const before = texts.get(name) ?? '';
     texts.set(name, `${before}${before === '' ? '' : ','}${JSON.stringify(row)}`);
     // Rows of a view are made of its fields.
     if (name === positionsView.name) positions.push(row as HeldRow);
-  });
+  };
+  yield* eachInSlices(liveRows(view), take, textRows);
   const list = (name: string): string => `"${name}":[${texts.get(name)}]`;
   const others = liveViews.map(({ name }) => name).filter((name) => !besideStatus.includes(name));
   const { now: _, ...status } = view.status(positions);

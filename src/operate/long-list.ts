@@ -1,5 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
-import { sliceRows } from '../core/base/slices.ts';
+
+/** Rows that become text in one turn of the loop: fewer than of other work, as a row of text costs several times as much. */
+export const textRows = 100;
 
 /** An answer of rows that may be very many: they are made and sent a slice a turn of the loop. */
 export class LongList {
@@ -16,7 +18,7 @@ export class LongList {
     for (const row of this.#rows) {
       text += (done === 0 ? '' : ',') + JSON.stringify(row);
       done += 1;
-      if (done % sliceRows !== 0) continue;
+      if (done % textRows !== 0) continue;
       yield text;
       text = '';
       await setImmediate();

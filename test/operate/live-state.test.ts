@@ -3,10 +3,10 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { millis } from '../../src/core/base/clock.ts';
 import { pause } from '../../src/core/base/pause.ts';
-import { sliceRows } from '../../src/core/base/slices.ts';
 import { SystemClock } from '../../src/core/base/system-clock.ts';
 import { VirtualClock } from '../../src/core/base/virtual-clock.ts';
 import { LiveState } from '../../src/operate/live-state.ts';
+import { textRows } from '../../src/operate/long-list.ts';
 import { instrument } from '../core/trader/support/rig.ts';
 import type { Operated } from './support.ts';
 import { operated, tokens } from './support.ts';
@@ -106,7 +106,7 @@ describe('live state', () => {
   test('of many feeds is made in slices of rows', async () => {
     open = await operated();
     const { view } = open.server;
-    const count = 2 * sliceRows + 113;
+    const count = 2 * textRows + 113;
     const shown = Array.from({ length: count }, () => instrument);
     vi.spyOn(view as { readonly shown: unknown }, 'shown', 'get').mockReturnValue(() => shown);
     const feeds = vi.spyOn(view.gaps, 'get');
@@ -123,7 +123,7 @@ describe('live state', () => {
       limits.mockClear();
     }
     live.close();
-    expect(Math.max(...made)).toBe(sliceRows);
+    expect(Math.max(...made)).toBe(textRows);
     expect(made.reduce((sum, more) => sum + more, 0)).toBe(2 * count);
     const [, text = ''] = /^event: state\ndata: (.*)$/m.exec(reader.text) ?? [];
     const state = JSON.parse(text) as Record<'feeds' | 'limits', { readonly name: string }[]>;

@@ -1,9 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { sliceRows } from '../../src/core/base/slices.ts';
-import { LongList } from '../../src/operate/long-list.ts';
+import { LongList, textRows } from '../../src/operate/long-list.ts';
 
 describe('a list of very many rows', () => {
-  test.each([0, 1, sliceRows, sliceRows + 1, 3 * sliceRows + 7])(
+  test.each([0, 1, textRows, textRows + 1, 3 * textRows + 7])(
     'of %i is its JSON, and makes a slice of rows a turn',
     async (count) => {
       let made = 0;
@@ -14,7 +13,7 @@ describe('a list of very many rows', () => {
       for (const texts = new LongList(rows()).texts(); ;) {
         const before = made;
         const { value, done } = await texts.next();
-        expect(made - before).toBeLessThanOrEqual(sliceRows);
+        expect(made - before).toBeLessThanOrEqual(textRows);
         if (done === true) break;
         text += value;
       }

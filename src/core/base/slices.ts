@@ -16,16 +16,20 @@ export const unhurriedGap = millis(5);
 /** Work that can be left and gone on with: it yields wherever a slice of it ends. */
 export type SlicedWork<Result = void> = Generator<undefined, Result>;
 
-/** Calls `each` with every row, in slices. */
-export function* eachInSlices<Row>(rows: Iterable<Row>, each: (row: Row) => void): SlicedWork {
+/** Calls `each` with every row, in slices of `most` rows. */
+export function* eachInSlices<Row>(
+  rows: Iterable<Row>,
+  each: (row: Row) => void,
+  most = sliceRows,
+): SlicedWork {
   let done = 0;
   for (const row of rows) {
-    if (done > 0 && done % sliceRows === 0) yield;
+    if (done > 0 && done % most === 0) yield;
     each(row);
     done += 1;
   }
   // What follows belongs to no slice of a long list.
-  if (done > sliceRows) yield;
+  if (done > most) yield;
 }
 
 /**
