@@ -247,8 +247,9 @@ export class Page {
 
 /** What axe finds, with where. */
 export async function violations(page: Page): Promise<readonly string[]> {
-  await page.value(`${axe}; undefined`);
+  // It stays in a page until another address is opened.
+  if (!(await page.value<boolean>(`'axe' in globalThis`))) await page.value(`${axe}; undefined`);
   return await page.value(
-    `axe.run().then(({ violations }) => violations.map(({ id, nodes }) => id + ': ' + nodes.map(({ target, any }) => target.join(' ') + ' ' + (any[0]?.message ?? '')).join('; ')))`,
+    `axe.run(document, { resultTypes: ['violations'] }).then(({ violations }) => violations.map(({ id, nodes }) => id + ': ' + nodes.map(({ target, any }) => target.join(' ') + ' ' + (any[0]?.message ?? '')).join('; ')))`,
   );
 }

@@ -1,11 +1,16 @@
 import { afterEach, expect, test } from 'vitest';
+import type { Micros } from '../../src/core/base/clock.ts';
+import { microsPerMilli } from '../../src/core/base/clock.ts';
+import { pause } from '../../src/core/base/pause.ts';
+import { SystemClock } from '../../src/core/base/system-clock.ts';
 import { Counterparty } from './support/counterparty.ts';
 import { Puppet } from './support/puppet.ts';
-import { Stage, strategyOf } from './support/stage.ts';
+import { quickReads, Stage, strategyOf } from './support/stage.ts';
 import { until } from './support/until.ts';
 
 // Faults, X22: the account is frozen while its orders live.
 
+const clock = new SystemClock();
 let stage: Stage;
 
 afterEach(async () => {
@@ -52,6 +57,7 @@ test('an account that is frozen while its orders live halts at once with the wor
   await puppet.received(resting, 'canceled');
   await puppet.place({ ...order, price: 299_400 });
   await stage.next('modeChanged', (event) => event.mode === 'halted');
+  const haltedAt = clock.uptime();
   const { view } = stage.daemon.trader;
   expect(view.awaits('forbidden')).toBe(
     'the venue serves this key or its account no longer (10021: User disabled)',
@@ -60,6 +66,9 @@ test('an account that is frozen while its orders live halts at once with the wor
   expect(stage.all('orderRejected').length).toBe(1);
 
   await ask('activate');
+  // A look that begins before says nothing of it, and a new session begins with one: the next would come after a minute.
+  await pause(clock, Math.max(0, haltedAt + quickReads.absentMs * microsPerMilli - clock.uptime()) as Micros);
+  stage.exchange.faults.closeSockets(1012);
   await until('trading again', () => view.mode === 'active');
   // Its money went to the wallet meanwhile: that is what holds the order back now.
   await puppet.received(await puppet.place({ ...order, price: 299_200 }), 'FUNDS');

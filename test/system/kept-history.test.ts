@@ -64,61 +64,69 @@ const shownBy = async (client: OperateClient) => ({
 const idsOf = (fills: readonly FillRow[]): ReadonlySet<string> =>
   new Set(fills.map(({ tradeId }) => tradeId));
 
-test.each(['SIGKILL', 'SIGTERM'] as const)(
-  'candles, curve, days, fills and alerts of before are answered after %s',
-  async (signal) => {
-    const client = await start();
-    await venue.act('stir');
-    await until('fills, candles of the venue and two points of the curve', async () => {
-      const { fills, candles, curve, days } = await shownBy(client);
-      return fills.length > 1 && candles.times.length > 1 && curve.times.length > 1 && days.length > 0;
-    });
-    await client.act({ act: 'pause', why: 'for the night' });
-    await venue.act('calm');
-    const before = await until('an alert', async () => {
-      const shown = await shownBy(client);
-      return shown.alerts.length > 0 ? shown : undefined;
-    });
-    // All of it is written within a second. The next point of the curve may come at once, and the one after it five seconds later.
-    await until('what comes next', async () => {
-      const { curve } = await shownBy(client);
-      return curve.times.length >= before.curve.times.length + 2;
-    });
-    daemon?.kill(signal);
-    await daemon?.end();
-    const again = await start();
-    // A day is valued a second after the start, and the venue is asked for candles.
-    const after = await until('days and candles of before', async () => {
-      const shown = await shownBy(again);
-      const [fills] = shown.days.map((one) => one.fills);
-      const isValued = (fills ?? 0) >= (before.days[0]?.fills ?? 0);
-      return isValued && shown.candles.times.length >= before.candles.times.length - 1 ? shown : undefined;
-    });
+test('candles, curve, days, fills and alerts of before are answered, after SIGKILL and then after SIGTERM', async () => {
+  await venue.act('stir');
+  // A candle is over once in a minute: the second end has those of the first.
+  const again = await outlives('SIGKILL', await start());
+  await venue.act('stir');
+  await again.act({ act: 'resume', why: 'in the morning' });
+  await outlives('SIGTERM', again);
+});
 
-    const { times, close } = before.candles;
-    const overAt = times.slice(0, -1);
-    const kept = after.candles.times.map((time, at) => [time, after.candles.close[at]]);
-    for (const [at, time] of overAt.entries()) expect(kept).toContainEqual([time, close[at]]);
-    expect(after.curve.times.slice(0, before.curve.times.length)).toEqual(before.curve.times);
-    for (const { currency, profit, drawdown } of before.curve.currencies) {
-      const same = after.curve.currencies.find((one) => one.currency === currency);
-      expect(same?.profit.slice(0, profit.length)).toEqual(profit);
-      expect(same?.drawdown.slice(0, drawdown.length)).toEqual(drawdown);
-    }
-    for (const { day, currency, fills } of before.days) {
-      const same = after.days.find((one) => one.day === day && one.currency === currency);
-      expect(same?.fills).toBeGreaterThanOrEqual(fills);
-    }
-    expect(idsOf(after.fills)).toEqual(new Set([...idsOf(after.fills), ...idsOf(before.fills)]));
-    for (const alert of before.alerts) expect(after.alerts).toContainEqual(alert);
-    expect(readdirSync(join(directory(), 'history')).sort()).toEqual(
-      expect.arrayContaining([
-        'alerts.jsonl',
-        'candles-ETHUSDT.rows',
-        'curve.jsonl',
-        'days.jsonl',
-        'fills.jsonl',
-      ]),
-    );
-  },
-);
+/** Ends a daemon that trades by a signal, once it has more to keep than it began with. Returns the client of the next one, which answers all of it. */
+async function outlives(signal: 'SIGKILL' | 'SIGTERM', client: OperateClient): Promise<OperateClient> {
+  const begun = await shownBy(client);
+  await until('fills, candles of the venue and two points of the curve', async () => {
+    const { fills, candles, curve, days } = await shownBy(client);
+    const isNew = fills.length > begun.fills.length + 1 && curve.times.length > begun.curve.times.length + 1;
+    return isNew && candles.times.length > 1 && days.length > 0;
+  });
+  await client.act({ act: 'pause', why: 'for the night' });
+  await venue.act('calm');
+  const before = await until('an alert', async () => {
+    const shown = await shownBy(client);
+    return shown.alerts.length > begun.alerts.length ? shown : undefined;
+  });
+  // All of it is written within a second. The next point of the curve may come at once, and the one after it five seconds later.
+  await until('what comes next', async () => {
+    const { curve } = await shownBy(client);
+    return curve.times.length >= before.curve.times.length + 2;
+  });
+  daemon?.kill(signal);
+  await daemon?.end();
+  const again = await start();
+  // A day is valued a second after the start, and the venue is asked for candles.
+  const after = await until('days and candles of before', async () => {
+    const shown = await shownBy(again);
+    const [fills] = shown.days.map((one) => one.fills);
+    const isValued = (fills ?? 0) >= (before.days[0]?.fills ?? 0);
+    return isValued && shown.candles.times.length >= before.candles.times.length - 1 ? shown : undefined;
+  });
+
+  const { times, close } = before.candles;
+  const overAt = times.slice(0, -1);
+  const kept = after.candles.times.map((time, at) => [time, after.candles.close[at]]);
+  for (const [at, time] of overAt.entries()) expect(kept).toContainEqual([time, close[at]]);
+  expect(after.curve.times.slice(0, before.curve.times.length)).toEqual(before.curve.times);
+  for (const { currency, profit, drawdown } of before.curve.currencies) {
+    const same = after.curve.currencies.find((one) => one.currency === currency);
+    expect(same?.profit.slice(0, profit.length)).toEqual(profit);
+    expect(same?.drawdown.slice(0, drawdown.length)).toEqual(drawdown);
+  }
+  for (const { day, currency, fills } of before.days) {
+    const same = after.days.find((one) => one.day === day && one.currency === currency);
+    expect(same?.fills).toBeGreaterThanOrEqual(fills);
+  }
+  expect(idsOf(after.fills)).toEqual(new Set([...idsOf(after.fills), ...idsOf(before.fills)]));
+  for (const alert of before.alerts) expect(after.alerts).toContainEqual(alert);
+  expect(readdirSync(join(directory(), 'history')).sort()).toEqual(
+    expect.arrayContaining([
+      'alerts.jsonl',
+      'candles-ETHUSDT.rows',
+      'curve.jsonl',
+      'days.jsonl',
+      'fills.jsonl',
+    ]),
+  );
+  return again;
+}
