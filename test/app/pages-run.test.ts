@@ -177,6 +177,7 @@ beforeAll(async () => {
       PATH: process.env['PATH'],
       HOME: folder,
       NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'],
+      BUNDLE_OF_TESTS: process.env['BUNDLE_OF_TESTS'],
     },
   });
   await once(lines, 'message');
@@ -184,8 +185,10 @@ beforeAll(async () => {
 
 afterAll(async () => {
   await archive.stop();
+  const gone = once(lines, 'exit');
   lines.kill('SIGKILL');
   exchange.kill();
+  await Promise.all([gone, exchange.end()]);
   rmSync(folder, { recursive: true, force: true });
 });
 
@@ -230,6 +233,12 @@ function adapted({ page, line }: Shown): string {
       .replace(/^npx godwit init .*--download.*$/, '$& --from 2024-12-30 --to 2025-01-02')
       // Each thread compiles the program anew: of trials this few, one thread takes a fifth less processor time than two.
       .replace(/^npx godwit (sweep|walk-forward) (?!.*--(workers|queue) ).*$/, '$& --workers 1')
+      // A tenth of the orders of others: they take most of the time of a run.
+      .replace(/^npx godwit check chaos .*$/, '$& --set exchange.flow.eventsPerSecond=3')
+      .replace(
+        /^npx godwit (sweep|walk-forward) .*\/sample\.yaml(?!.* --queue ).*$/,
+        '$& --search random --trials 12',
+      )
       // As many as its search starts with, and a round of guided ones.
       .replace(/^npx godwit sweep .*sample-scenario.*$/, '$& --search tpe --trials 12')
       .replace(/$/, isBandless(line) ? ' --no-band' : '')
