@@ -104,6 +104,9 @@ async function ends(): Promise<{ readonly first: number; readonly last: number }
   return { first: times[0] as number, last: Math.max(...times) };
 }
 
+/** As many decisions as on all of the sample, and less than half of the events. */
+const part = { files: [sample], seconds: 50 };
+
 describe('a program by sockets and the same decisions in a backtest', () => {
   for (const [fills, latency] of [
     ['fifo', 0],
@@ -111,14 +114,14 @@ describe('a program by sockets and the same decisions in a backtest', () => {
     ['queue', 15_000],
   ] as const)
     test(`execute alike, with fills ${fills} and a latency of ${latency / 1_000} ms`, async () => {
-      const comparison = await compared({ files: [sample], latency, fills });
+      const comparison = await compared({ ...part, latency, fills });
       expect(differenceOf(comparison)).toBeUndefined();
       expect(comparison.byReplay.filter(({ taker }) => taker).length).toBeGreaterThan(50);
       expect(comparison.byReplay.filter(({ taker }) => !taker).length).toBeGreaterThan(50);
     });
 
   test('execute alike where the market goes on by itself, with the latency that each order had', async () => {
-    const comparison = await compared({ files: [sample], latency: 'measured', speed: 10 });
+    const comparison = await compared({ ...part, latency: 'measured', speed: 10 });
     expect(differenceOf(comparison)).toBeUndefined();
     expect(comparison.byReplay.length).toBeGreaterThan(0);
     expect(comparison.latencies.length).toBeGreaterThan(0);
@@ -126,7 +129,7 @@ describe('a program by sockets and the same decisions in a backtest', () => {
   });
 
   test('differ when the latency differs', async () => {
-    const slow = await compared({ files: [sample], latency: 15_000, latencyByReplay: 400_000 });
+    const slow = await compared({ ...part, latency: 15_000, latencyByReplay: 400_000 });
     expect(differenceOf(slow)).toMatch(/^execution \d+ of \d+: /);
   });
 });
