@@ -4,7 +4,7 @@ import { appendFileSync, mkdtempSync, readFileSync, writeFileSync } from 'node:f
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { runScenario } from '../../src/app/backtest/scenario-run.ts';
 import { openBarData } from '../../src/app/backtest/bar-source.ts';
 import type { SweepResult } from '../../src/app/sweep/result.ts';
@@ -105,12 +105,21 @@ describe('one trial', () => {
 
 describe('a sweep', () => {
   const space = ['--space', 'every=5..25/10', '--space', 'away=0..4/2'];
+  const storeOfOne = newStore();
+  let onOne: Swept;
+  /** A store of its own with these lines of that of the sweep on one worker. */
+  const storeOf = (text: (lines: readonly string[]) => string): string => {
+    const store = newStore();
+    writeFileSync(store, text(linesOf(storeOfOne)));
+    return store;
+  };
+
+  beforeAll(async () => {
+    onOne = await sweep(onSample(...space, '--workers', '1'), storeOfOne);
+  });
 
   test('comes out the same on one worker and on two', async () => {
-    const [one, two] = [
-      await sweep(onSample(...space, '--workers', '1')),
-      await sweep(onSample(...space, '--workers', '2')),
-    ];
+    const [one, two] = [onOne, await sweep(onSample(...space, '--workers', '2'))];
     expect(one.code).toBe(0);
     expect(one.result.trials).toEqual({ tried: 9, stored: 0, failed: 0, withoutValue: 0 });
     expect(received(one)).toEqual(received(two));
@@ -130,13 +139,10 @@ describe('a sweep', () => {
   });
 
   test('goes on from what is in its store, a torn last line apart, unless asked not to', async () => {
-    const store = newStore();
-    const first = await sweep(onSample(...space), store);
-    const lines = linesOf(store);
-    writeFileSync(store, `${lines.slice(0, 5).join('\n')}\n${lines[5]?.slice(0, 40)}`);
+    const store = storeOf((lines) => `${lines.slice(0, 5).join('\n')}\n${lines[5]?.slice(0, 40)}`);
     const second = await sweep(onSample(...space), store);
     expect(second.result.trials.stored).toBe(5);
-    expect(received(second)).toEqual(received(first));
+    expect(received(second)).toEqual(received(onOne));
     expect(linesOf(store)).toHaveLength(9);
     const other = await sweep(onSample('--space', 'every=5..15/10', '--seed', '2'), store);
     expect(other.result.trials).toMatchObject({ tried: 2, stored: 0 });
@@ -179,7 +185,7 @@ describe('a sweep', () => {
       '1',
       ...onSample(...space),
       '--store',
-      newStore(),
+      storeOf((lines) => `${lines.join('\n')}\n`),
       '--ledger',
       ledger,
     ]);
