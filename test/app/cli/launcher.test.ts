@@ -90,6 +90,17 @@ function killAll({ cli, chain }: Session): void {
   cli.kill();
 }
 
+const inspector = /debugger|inspector/i;
+
+/** No secret is in the environment of the process that trades; the signal on which Node opens an inspector, and says so, is sent to these. */
+function looksClosed({ account, chain }: Session, pids: readonly number[]): void {
+  const environ = readFileSync(`/proc/${chain.at(-1) ?? 0}/environ`, 'utf8');
+  expect(environ).toContain('PATH=');
+  for (const secret of Object.values(account.environment)) expect(environ).not.toContain(secret);
+  expect(environ).not.toMatch(/(^|\0)(KEY|SECRET)=/);
+  for (const pid of pids) process.kill(pid, 'SIGUSR1');
+}
+
 const signals = ['SIGTERM', 'SIGHUP', 'SIGKILL'] as const;
 /** Of what belongs to no terminal: there SIGHUP has the daemon read its configuration again. */
 const stops = ['SIGTERM', 'SIGINT', 'SIGKILL'] as const;
@@ -113,13 +124,16 @@ describe.skipIf(process.platform !== 'linux')('a session that npx started', () =
     }
   });
 
-  test('stops in good order when the process that trades is asked to', async () => {
+  test('stops in good order when the process that trades is asked to, with no secret in its environment and no inspector', async () => {
     const opened = await Promise.all([trading(npx, 4), trading(npx, 4)]);
     try {
+      // The launcher, and the program that it started.
+      for (const session of opened) looksClosed(session, session.chain.slice(2));
       process.kill(opened[0].chain[3] ?? 0, 'SIGTERM');
       process.kill(opened[1].chain[3] ?? 0, 'SIGINT');
       await Promise.all(opened.map(endedWell));
       expect(await Promise.all(opened.map(async ({ cli }) => (await cli.end()).code))).toEqual([143, 130]);
+      for (const { cli } of opened) expect(cli.err).not.toMatch(inspector);
     } finally {
       opened.forEach(killAll);
     }
@@ -188,22 +202,13 @@ describe.skipIf(process.platform !== 'linux')('a daemon whose parent is gone', (
 });
 
 describe.skipIf(process.platform !== 'linux')('the environment of the process that trades', () => {
-  test.each([
-    ['the launcher', launcher],
-    ['the program itself', [process.execPath, ...shortLived, main]],
-  ] as const)('holds no secret and opens no inspector, started by %s', async (_name, start) => {
-    const session = await trading(start, 2);
+  test('holds no secret and opens no inspector, started by the program itself', async () => {
+    const session = await trading([process.execPath, ...shortLived, main], 2);
     try {
-      const child = session.chain.at(-1) ?? 0;
-      const environ = readFileSync(`/proc/${child}/environ`, 'utf8');
-      expect(environ).toContain('PATH=');
-      for (const secret of Object.values(session.account.environment)) expect(environ).not.toContain(secret);
-      expect(environ).not.toMatch(/(^|\0)(KEY|SECRET)=/);
-      // The signal on which Node opens an inspector, and says so.
-      for (const pid of session.chain) process.kill(pid, 'SIGUSR1');
+      looksClosed(session, session.chain);
       session.cli.kill('SIGTERM');
       await endedWell(session);
-      expect(session.cli.err).not.toMatch(/debugger|inspector/i);
+      expect(session.cli.err).not.toMatch(inspector);
       expect((await session.cli.end()).code).toBe(143);
     } finally {
       killAll(session);
