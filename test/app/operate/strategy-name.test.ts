@@ -4,9 +4,10 @@ import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
 import { runFileIn } from '../../../src/app/operate/run-file.ts';
 import { stringify } from 'yaml';
-import { Cli, godwit } from '../../system/support/cli.ts';
+import { Cli } from '../../system/support/cli.ts';
 import { holds } from '../../system/support/holds.ts';
 import { until } from '../../system/support/until.ts';
+import { run } from '../cli/support/run.ts';
 
 // One strategy has three words: the name in the configuration, the name in its code and the name of its file. Its messages have the first.
 const folder = mkdtempSync(join(tmpdir(), 'godwit-one-name-'));
@@ -65,7 +66,8 @@ describe('a strategy whose configured name differs from that in its code', () =>
     ['feeds that throw', { fails: 'feeds' }, `strategy ${configured}: feeds() threw`],
     ['no product', { fails: 'products' }, `strategy ${configured}: products() returned []`],
   ] as const)('is refused by its configured name: %s', async (_, params, sentence) => {
-    const said = await godwit(['config', 'validate', '--mode', 'paper', '--config', configOf(params)]);
+    const said = await run(['config', 'validate', '--mode', 'paper', '--config', configOf(params)]);
+    expect(said.code).toBe(78);
     expect(said.err).toContain(sentence);
     expect(said.err).not.toContain(inCode);
   });
@@ -79,7 +81,7 @@ describe('a strategy whose configured name differs from that in its code', () =>
     try {
       const { url, token } = await until('the address of the daemon', () => runFileBelow(runs));
       const asked = async (...args: readonly string[]): Promise<string> => {
-        const { out, err } = await godwit([...args, '--url', url], { GODWIT_TOKEN: token });
+        const { out, err } = await run([...args, '--set', `run.directory=${runs}`]);
         return out + err;
       };
       const said: string[] = [];
@@ -112,15 +114,10 @@ describe('a strategy whose configured name differs from that in its code', () =>
       demo.kill('SIGTERM');
       const { out, err } = await demo.end();
       expect(err).toContain(`strategy ${configured}`);
-      const [run = ''] = readdirSync(runs);
-      const written = readdirSync(join(runs, run)).filter((name) => /\.(html|json|log|txt)$/.test(name));
+      const [id = ''] = readdirSync(runs);
+      const written = readdirSync(join(runs, id)).filter((name) => /\.(html|json|log|txt)$/.test(name));
       expect(written).toContain('report.html');
-      const texts = [
-        ...said,
-        out,
-        err,
-        ...written.map((name) => readFileSync(join(runs, run, name), 'utf8')),
-      ];
+      const texts = [...said, out, err, ...written.map((name) => readFileSync(join(runs, id, name), 'utf8'))];
       for (const text of texts) expect(text).not.toContain(inCode);
     } finally {
       demo.kill();
