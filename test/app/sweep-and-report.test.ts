@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { afterAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { SweepResult } from '../../src/app/sweep/result.ts';
 import { SweepStore } from '../../src/app/sweep/store.ts';
 import type { WalkResult } from '../../src/app/sweep/walk-forward.ts';
@@ -27,8 +27,8 @@ const bars = Array.from({ length: 40 * 24 }, (_, i) => {
 });
 put('bars.csv', ['time,open,high,low,close,volume', ...bars]);
 
-// Forty days of books by the half hour; nothing is filled before the third day, and the last ends before midnight.
-const books = Array.from({ length: 40 * 48 - 3 }, (_, i) => {
+// As many days of books by the half hour as a ratio of days needs; nothing is filled before the third, and the last ends before midnight.
+const books = Array.from({ length: 32 * 48 - 3 }, (_, i) => {
   const time = `${begin + i * 1_800 + 900}000000`;
   const mid = 100 + 10 * Math.sin(i / 150) + Math.sin(i / 3) / 4;
   return `binance,ABCUSD,${time},${time},${(mid + 0.01).toFixed(2)},3,${(mid - 0.01).toFixed(2)},3`;
@@ -112,17 +112,19 @@ test('a sweep names its currency in the table and in CSV', async () => {
 });
 
 describe('a walk', () => {
+  let result: WalkResult & { readonly sections: readonly ReportSection[] };
   const walk = async (...more: readonly string[]): Promise<string> =>
     (await run(['walk-forward', at('bars.yaml'), ...kept, '--no-save', ...more])).out;
 
-  test('names its currency, and reports days without a stray microsecond', async () => {
+  beforeAll(async () => {
     onBars('{ USD: "10000" }');
+    result = JSON.parse(await walk('--json')) as typeof result;
+  });
+
+  test('names its currency, and reports days without a stray microsecond', async () => {
     const text = await walk();
     expect(text).toContain('tested profit, USD');
     expect(text).toMatch(/out of sample: profit \S+ USD in /);
-    const result = JSON.parse(await walk('--json')) as WalkResult & {
-      readonly sections: readonly ReportSection[];
-    };
     expect(result.currency).toBe('USD');
     expect(Math.abs(result.days * 24 - Math.round(result.days * 24))).toBeLessThan(1e-12);
     const money = result.sections
@@ -131,8 +133,8 @@ describe('a walk', () => {
     expect(money.map(({ value }) => value?.split(' ')[1])).toEqual(['USD', 'USD']);
   });
 
-  test('reports a profit a day on the basis of its efficiency, and money without noise', async () => {
-    const { windows, equity, profit } = JSON.parse(await walk('--json')) as WalkResult;
+  test('reports a profit a day on the basis of its efficiency, and money without noise', () => {
+    const { windows, equity, profit } = result;
     const [window] = windows;
     const inside = window?.chosen?.figures ?? {};
     const outside = window?.chosen?.test?.figures ?? {};
