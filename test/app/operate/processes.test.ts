@@ -8,6 +8,7 @@ import { findRunFile } from '../../../src/app/operate/run-file.ts';
 import { readJournal } from '../../../src/core/journal/replay.ts';
 import { Cli, godwit, launcher } from '../../system/support/cli.ts';
 import { until } from '../../system/support/until.ts';
+import { run } from '../cli/support/run.ts';
 
 // Processes and sockets take their time on a busy machine.
 const folder = mkdtempSync(join(tmpdir(), 'godwit-processes-'));
@@ -100,17 +101,18 @@ describe('demo', () => {
     const report = lines.at(-1) as { instruments: { fills: number }[] };
     expect(rowsOf('fills')).toBe(report.instruments.reduce((sum, { fills }) => sum + fills, 0));
     const [name = ''] = readdirSync(runs);
-    const run = join(runs, name);
+    const session = join(runs, name);
     // Each order that was placed, as a replacement too, and each that was denied; what else is denied is none.
     const orders = new Set<string>();
-    for (const { event } of readJournal(run))
+    for (const { event } of readJournal(session))
       if (event.kind === 'orderPending') orders.add(event.command.request.clientOrderId);
       else if (event.kind === 'replacePending') orders.add(event.command.newClientOrderId);
       else if (event.kind === 'orderDenied' && event.action === 'place') orders.add(event.clientOrderId);
     expect(rowsOf('orders')).toBe(orders.size);
     expect(rowsOf('equity')).toBeGreaterThan(1);
     expect(existsSync(join(folder, 'tables', 'equity.parquet'))).toBe(true);
-    const replayed = await godwit(['replay', join(run, 'recording'), '--journal', run, '--json']);
+    const replay = ['replay', join(session, 'recording'), '--journal', session];
+    const replayed = await run([...replay, '--json']);
     expect(replayed.err).toBe('');
     expect(replayed.code).toBe(0);
     const received = JSON.parse(replayed.out) as {
@@ -122,21 +124,14 @@ describe('demo', () => {
     expect(received.events['intent']).toBeGreaterThan(0);
     expect(received.compared).toMatchObject({ departure: null, more: false });
     expect(received.compared.alike).toBeGreaterThan(20);
-    const other = await godwit([
-      'replay',
-      join(run, 'recording'),
-      '--journal',
-      run,
-      '--set',
-      'orders.collarPercent=0.000001',
-    ]);
+    const other = await run([...replay, '--set', 'orders.collarPercent=0.000001']);
     expect(other.err).toContain('not as in the run: configuration');
     expect(other.code).toBe(7);
     expect(other.out).toMatch(/then they part at sequence \d+/);
-    const [segment = ''] = readdirSync(join(run, 'recording'));
-    const torn = join(run, 'recording', segment);
+    const [segment = ''] = readdirSync(join(session, 'recording'));
+    const torn = join(session, 'recording', segment);
     truncateSync(torn, statSync(torn).size - 200);
-    const cut = await godwit(['replay', join(run, 'recording'), '--journal', run]);
+    const cut = await run(replay);
     expect(cut.code).toBe(0);
     expect(cut.out).toMatch(/\nfound {5}\S+\.frames: torn tail, \d+ bytes lost\n/);
     expect(cut.out).toContain('the recording ends before the journal does');
