@@ -42,7 +42,7 @@ async function run(data: string, fills: string, more = ''): Promise<ScenarioResu
     `name: joining both best prices
 data: ["${data}"]
 instrument: { symbol: AAPL }
-clock: { end: "2012-06-21T13:40:00Z"${more} }
+clock: { end: "2012-06-21T13:35:00Z"${more} }
 latency: { entry: 1ms, report: 1ms }
 fills: ${fills}
 config: { orders: { duplicateMs: 0 } }
@@ -72,7 +72,7 @@ describe.skipIf(!hasShared)('a backtest on orders of LOBSTER', () => {
   });
 
   test('begins in the middle of the data with the orders that stand there', async () => {
-    const late = ', start: "2012-06-21T13:37:00Z"';
+    const late = ', start: "2012-06-21T13:33:00Z"';
     const known = await run(lobster, '{ model: queue, queue: l3-fifo }', late);
     expect(known.fills.length).toBeGreaterThan(5);
     const among = await run(lobster, '{ model: shadow, queue: l3-fifo }', late);
