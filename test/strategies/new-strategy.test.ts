@@ -38,7 +38,7 @@ test('a new strategy runs on the sample and passes the test that comes with it',
   const at = (path: string): string => join(root, path);
   // The tests of the linked scene are this suite's own; only the new one's is of interest here.
   const vitest = [at('node_modules/vitest/vitest.mjs'), 'run', 'test/strategies', '--root', project];
-  const backtest = [at('bin/godwit.js'), 'backtest', at('backtest/feeds/sample'), '--json'];
+  const backtest = [at('bin/godwit.js'), 'backtest', at('backtest/feeds/sample'), '--json', '--no-band'];
   const [ran, tested] = await Promise.all([
     run(process.execPath, [...backtest, '--strategy', 'strategies/my-maker'], { cwd: project }),
     run(process.execPath, [...vitest, '--config', at('vitest.config.ts')], { cwd: project }),

@@ -51,8 +51,12 @@ interface Ended {
   readonly code: number;
 }
 
+/** A line as it is run here: a band is nine runs more, and each thread of a sweep compiles the program anew. */
+const adapted = (line: string): string =>
+  line.replace(/^npx godwit backtest .*$/, '$& --no-band').replace(/^npx godwit sweep .*$/, '$& --workers 1');
+
 async function command(line: string): Promise<Ended> {
-  const [npx, name, ...rest] = line.split(' ');
+  const [npx, name, ...rest] = adapted(line).split(' ');
   expect(npx).toBe('npx');
   const program = name === 'godwit' ? 'bin/godwit.js' : 'node_modules/vitest/vitest.mjs';
   const args =
