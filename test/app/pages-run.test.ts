@@ -237,7 +237,7 @@ function adapted({ page, line }: Shown): string {
       .replace(/^npx godwit check chaos .*$/, '$& --set exchange.flow.eventsPerSecond=3')
       .replace(
         /^npx godwit (sweep|walk-forward) .*\/sample\.yaml(?!.* --queue ).*$/,
-        '$& --search random --trials 12',
+        '$& --search random --trials 6',
       )
       // As many as its search starts with, and a round of guided ones.
       .replace(/^npx godwit sweep .*sample-scenario.*$/, '$& --search tpe --trials 12')
