@@ -26,7 +26,8 @@ async function decisionsOn(data: string): Promise<string> {
     'strategy: { path: trend, params: { symbol: AAA, fast: 3, slow: 9, quantity: "1" } }',
   ];
   writeFileSync(at('same.yaml'), `${lines.join('\n')}\n`);
-  const { code, out } = await run(['backtest', '--scenario', at('same.yaml'), '--json', '--no-save']);
+  const wishes = ['--no-save', '--no-band', '--json'];
+  const { code, out } = await run(['backtest', '--scenario', at('same.yaml'), ...wishes]);
   const { identity, fills } = JSON.parse(out) as { identity: { decisions: string }; fills: unknown[] };
   expect([code, fills.length > 0]).toEqual([0, true]);
   return identity.decisions;

@@ -12,7 +12,8 @@ const folder = mkdtempSync(join(tmpdir(), 'godwit-output-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 function backtest(strategy: string, stdout: 'pipe' | number) {
-  const args = ['backtest', at('backtest/feeds/sample'), '--strategy', strategy, '--no-save', '--json'];
+  const wishes = ['--no-save', '--no-band', '--json'];
+  const args = ['backtest', at('backtest/feeds/sample'), '--strategy', strategy, ...wishes];
   return spawnSync(process.execPath, [...shortLived, main, ...args], {
     cwd: folder,
     encoding: 'utf8',
