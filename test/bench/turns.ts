@@ -21,7 +21,8 @@ const usage = `npx node --no-warnings --conditions=godwit-source test/bench/turn
 The longest turn of the event loop, in milliseconds, of the real daemon with very many resting orders and books, while it looks at the account
 every ten seconds, carries its state after every thousand records, serves readers of the page and is asked for metrics, orders and the
 journal. Pauses of the collector are left out and given apart, as is time in which the machine had given the core away. It is counted from
-five seconds after the daemon is ready. Turns of the loop need a core: on a busy machine their caches are cold.
+five seconds after the daemon is ready. Turns of the loop need a core: on a busy machine their caches are cold. "used" is the processor time of
+turns, which a busy machine changes least.
 
   --orders N     (20000)
   --books N      (500)
@@ -114,6 +115,7 @@ try {
     .map((line) => JSON.parse(line) as Turn)
     .filter(({ at }) => at * 1_000 >= from && at * 1_000 < to);
   const own = turns.map(({ took, collector }) => took - collector);
+  const used = turns.map(({ processor, collector }) => Math.max(0, processor - collector));
   const during = [...readJournal(directory)].filter(
     ({ event: { receiveTime: at } }) => at >= from && at < to,
   );
@@ -129,6 +131,9 @@ try {
       medianOf2Ms: median(own),
       above5Ms: own.filter((ms) => ms > 5).length,
       above10Ms: own.filter((ms) => ms > 10).length,
+      longestUsedMs: Math.max(0, ...used),
+      usedAbove5Ms: used.filter((ms) => ms > 5).length,
+      usedAbove10Ms: used.filter((ms) => ms > 10).length,
       longestWithPausesMs: Math.max(0, ...turns.map(({ took }) => took)),
       longestPausesMs: Math.max(0, ...turns.map(({ collector }) => collector)),
       looks: looks.length,

@@ -12,10 +12,14 @@ const file = new URL(import.meta.url).searchParams.get('turns');
 const leastMs = 2;
 const tellEveryMs = 1_000;
 
-/** A turn of the loop, in milliseconds; `collector` is the part of it that collected garbage. */
+/**
+ * A turn of the loop, in milliseconds; `collector` is the part of it that collected garbage, `processor` the time that its thread used, which
+ * leaves out what the host of a virtual machine took.
+ */
 export interface Turn {
   readonly at: number;
   readonly took: number;
+  readonly processor: number;
   readonly collector: number;
 }
 
@@ -24,12 +28,17 @@ interface Span {
   readonly to: number;
 }
 
+interface Measured extends Span {
+  readonly away: number;
+  readonly processor: number;
+}
+
 if (file !== null && isMainThread && process.argv.includes('trade') && process.send !== undefined)
   watch(file);
 
 function watch(path: string): void {
   let pauses: Span[] = [];
-  let turns: (Span & { readonly away: number })[] = [];
+  let turns: Measured[] = [];
   const note = (entries: readonly PerformanceEntry[]): void => {
     for (const { startTime, duration } of entries) pauses.push({ from: startTime, to: startTime + duration });
   };
@@ -38,12 +47,14 @@ function watch(path: string): void {
   const waited = waitedMs();
   let last = performance.now();
   let away = waited();
+  let used = usedMs();
   let tellAt = last + tellEveryMs;
   setInterval(() => {
     const now = performance.now();
     const awayNow = waited();
     const took = now - last - (awayNow - away);
-    if (took >= leastMs) turns.push({ from: last, to: now, away: awayNow - away });
+    if (took >= leastMs)
+      turns.push({ from: last, to: now, away: awayNow - away, processor: usedMs() - used });
     if (now > tellAt) {
       note(observer.takeRecords());
       const lines = turns.map((turn) => JSON.stringify(turnOf(turn, pauses)));
@@ -55,15 +66,22 @@ function watch(path: string): void {
     // What this call did is no turn of the daemon.
     last = performance.now();
     away = waited();
+    used = usedMs();
   }, 1);
 }
 
-function turnOf({ from, to, away }: Span & { readonly away: number }, pauses: readonly Span[]): Turn {
+function turnOf({ from, to, away, processor }: Measured, pauses: readonly Span[]): Turn {
   const collector = pauses.reduce(
     (sum, pause) => sum + Math.max(0, Math.min(to, pause.to) - Math.max(from, pause.from)),
     0,
   );
-  return { at: performance.timeOrigin + from, took: to - from - away, collector };
+  return { at: performance.timeOrigin + from, took: to - from - away, processor, collector };
+}
+
+/** Processor time that this thread has used so far. */
+function usedMs(): number {
+  const { user, system } = process.threadCpuUsage();
+  return (user + system) / 1_000;
 }
 
 /** How long this thread has waited for a core so far. Source: Linux, `Documentation/scheduler/sched-stats.rst`. */
