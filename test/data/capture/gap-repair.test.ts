@@ -115,12 +115,10 @@ function checkDrop(loaded: Loaded, dropped: number): Result {
 
 /** Updates that a later snapshot of the recording itself repairs. */
 function beforeSnapshot({ books }: Loaded, updates: readonly number[]): readonly number[] {
-  return updates.filter((at) => {
-    const { instrument } = books[at] as BookUpdate;
-    return books.some(
-      (event, later) => later > at && event?.kind === 'bookSnapshot' && event.instrument === instrument,
-    );
-  });
+  const lastSnapshots = new Map<InstrumentId, number>();
+  for (const [at, event] of books.entries())
+    if (event?.kind === 'bookSnapshot') lastSnapshots.set(event.instrument, at);
+  return updates.filter((at) => (lastSnapshots.get((books[at] as BookUpdate).instrument) ?? -1) > at);
 }
 
 describe.skipIf(!recordingsPresent)('a lost book update', () => {
