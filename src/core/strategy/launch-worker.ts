@@ -13,6 +13,8 @@ import type { FeedRequest } from './feed-request.ts';
 import type { KeptState } from './host.ts';
 import { hashStrategy, strategyAt } from './loader.ts';
 import { canRestrict, restrictionsOf } from './permissions.ts';
+import type { PlainCode } from './plain-code.ts';
+import { plainCodeOf } from './plain-code.ts';
 import { RingReader, ringMemory, RingWriter } from './ring.ts';
 import { Printout, printError } from './printout.ts';
 import { describeThrownAt } from './thrown.ts';
@@ -173,7 +175,8 @@ class WorkerThread implements WorkerLink {
     const isLimited = (setting.trust ?? 'limited') === 'limited';
     const { specs, stateOptions, seed, idPrefix, run } = setting;
     const members = all.map(({ path, params, name, tag, kept }) => ({ path, params, name, tag, kept }));
-    const task = { members, isLimited, specs, stateOptions, seed, idPrefix, run };
+    const code = Object.assign({}, ...all.map(({ path, name }) => plainCodeOf(path, name))) as PlainCode;
+    const task = { members, code, isLimited, specs, stateOptions, seed, idPrefix, run };
     this.#who = all.map(({ path, name }) => strategyAt(path, name)).join(', ');
     this.#names = all.map(({ name }) => name);
     this.#clock = setting.clock;

@@ -14,6 +14,7 @@ import { products } from '../model/product.ts';
 import { seriesColumnsMax, seriesMax, seriesNameShape } from '../model/event.ts';
 import type { KeptState } from './host.ts';
 import { schemaCharactersMax } from './params.ts';
+import type { PlainCode } from './plain-code.ts';
 
 /** One strategy of a worker. */
 export interface MemberTask {
@@ -30,6 +31,8 @@ export interface MemberTask {
 export interface WorkerTask {
   /** Its strategies: one, or those of a group. Messages name them by their place here. */
   readonly members: readonly MemberTask[];
+  /** Code of their files without its types. */
+  readonly code: PlainCode;
   /** Whether the code of the strategies is kept from what reaches beyond the thread. */
   readonly isLimited: boolean;
   /** Without them the strategies are only loaded and checked. */

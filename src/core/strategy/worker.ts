@@ -13,6 +13,7 @@ import { loadStrategy } from './loader.ts';
 import type { IntentSink } from './intent-sink.ts';
 import { paramsSchemaText, readFeeds, readParams, readProducts, readSeriesRequests } from './params.ts';
 import { Runner } from './runner.ts';
+import { usePlainCode } from './plain-code.ts';
 import { closeModules } from './closed-modules.ts';
 import { closeThread } from './close-thread.ts';
 import type { Wakes } from './ring.ts';
@@ -45,6 +46,7 @@ if (given !== null && task !== undefined && channel !== undefined) {
   // Bound at the start: code that is loaded later must not find the port.
   const leave = port.unref.bind(port);
   closeThread();
+  usePlainCode(task.code);
   if (task.isLimited) closeModules();
   try {
     const { members, parts } = await load(task, say);
