@@ -12,6 +12,10 @@ import type { View, ViewRow } from './views/view.ts';
 
 /** Lists that stood beside the status before there were others: readers know them there. The rest is below `views`. */
 const besideStatus = ['feeds', 'positions', 'margin', 'balances', 'orders', 'budgets', 'limits', 'controls'];
+const isOfMoney = ({ name }: View): boolean =>
+  ['positions', 'margin', 'balances', 'profits', 'days'].includes(name);
+const ofMoney = liveViews.filter(isOfMoney);
+const ofOthers = liveViews.filter((one) => !isOfMoney(one));
 const every = millis(250);
 /** Ticks without a word until one says that the daemon is there. */
 const silenceMax = 4;
@@ -104,6 +108,14 @@ export class LiveState {
   }
 
   *#tellReaders(): SlicedWork {
+    try {
+      yield* this.#tellState();
+    } finally {
+      this.#isTelling = false;
+    }
+  }
+
+  *#tellState(): SlicedWork {
     const state = textOf('state', yield* stateText(this.#view));
     const lines = this.#view.tail.fresh();
     if (lines.length > 0) this.#news.push(textOf('journal', JSON.stringify(lines)));
@@ -132,7 +144,6 @@ export class LiveState {
       if (reader.writableLength > unreadMax) reader.destroy();
       else reader.write(bytes);
     }
-    this.#isTelling = false;
   }
 }
 
@@ -141,8 +152,8 @@ function textOf(event: string, data: string): string {
 }
 
 /**
- * JSON of the live state, made in slices of rows: one of many rows is not of one moment. The clock is not part of it: a state in which
- * nothing else changed is not sent again.
+ * JSON of the live state, made in slices of rows. Figures of money are of one moment, the other rows are each of their own. The clock is not
+ * part of it: a state in which nothing else changed is not sent again.
  */
 function* stateText(view: RunView): SlicedWork<string> {
   const texts = new Map(liveViews.map(({ name }) => [name, '']));
@@ -153,17 +164,19 @@ function* stateText(view: RunView): SlicedWork<string> {
     // Rows of a view are made of its fields.
     if (name === positionsView.name) positions.push(row as HeldRow);
   };
-  yield* eachInSlices(liveRows(view), take, textRows);
-  const list = (name: string): string => `"${name}":[${texts.get(name)}]`;
-  const others = liveViews.map(({ name }) => name).filter((name) => !besideStatus.includes(name));
+  for (const row of liveRows(view, ofMoney)) take(row);
   const { now: _, ...status } = view.status(positions);
+  const head = JSON.stringify(status);
   const money = JSON.stringify({
     profits: Object.fromEntries(view.profits(positions)),
     drawdowns: Object.fromEntries(view.drawdowns()),
     strategyProfits: view.strategyProfits(positions),
   });
+  yield* eachInSlices(liveRows(view, ofOthers), take, textRows);
+  const list = (name: string): string => `"${name}":[${texts.get(name)}]`;
+  const others = liveViews.map(({ name }) => name).filter((name) => !besideStatus.includes(name));
   const lists = besideStatus.map(list).join(',');
-  return `{"status":${JSON.stringify(status)},${lists},${money.slice(1, -1)},"views":{${others.map(list).join(',')}}}`;
+  return `{"status":${head},${lists},${money.slice(1, -1)},"views":{${others.map(list).join(',')}}}`;
 }
 
 function ignore(): void {}

@@ -7,6 +7,7 @@ import { SystemClock } from '../../src/core/base/system-clock.ts';
 import { VirtualClock } from '../../src/core/base/virtual-clock.ts';
 import { LiveState } from '../../src/operate/live-state.ts';
 import { textRows } from '../../src/operate/long-list.ts';
+import { positionsView } from '../../src/operate/views/positions.ts';
 import { instrument } from '../core/trader/support/rig.ts';
 import type { Operated } from './support.ts';
 import { operated, tokens } from './support.ts';
@@ -129,6 +130,35 @@ describe('live state', () => {
     const state = JSON.parse(text) as Record<'feeds' | 'limits', { readonly name: string }[]>;
     expect(state.feeds).toHaveLength(count);
     expect(state.limits.filter(({ name }) => name === 'orders.openOrdersSymbolMax')).toHaveLength(count);
+  });
+
+  test('of many feeds has all figures of money of one moment', async () => {
+    open = await operated();
+    const { view } = open.server;
+    const shown = Array.from({ length: 3 * textRows }, () => instrument);
+    vi.spyOn(view as { readonly shown: unknown }, 'shown', 'get').mockReturnValue(() => shown);
+    const time = new VirtualClock(clock.now());
+    const read: string[] = [];
+    const note = (what: string): void => void read.push(`${what} ${time.now()}`);
+    const held = vi.spyOn(positionsView, 'rows').mockImplementation(() => {
+      note('positions');
+      return [];
+    });
+    for (const name of ['profits', 'drawdowns', 'strategyProfits'] as const) {
+      const real = view[name].bind(view) as (...given: unknown[]) => never;
+      vi.spyOn(view, name).mockImplementation((...given: unknown[]) => {
+        note(name);
+        return real(...given);
+      });
+    }
+    const live = new LiveState(view, time);
+    live.add(new ReaderInMemory().response);
+    for (let at = 0; at < 300; at++) time.advance(millis(1));
+    live.close();
+    held.mockRestore();
+    const moments = new Map(read.map((one) => one.split(' ') as [string, string]));
+    expect([...moments.keys()].toSorted()).toEqual(['drawdowns', 'positions', 'profits', 'strategyProfits']);
+    expect(new Set(moments.values()).size).toBe(1);
   });
 
   test('a long text goes to many readers in parts, whole to each', async () => {

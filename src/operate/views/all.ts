@@ -37,9 +37,12 @@ export const views: readonly View[] = [
 /** Lists that stand in the live state. */
 export const liveViews: readonly View[] = views.filter(({ live }) => live !== 'as they come');
 
-/** Rows of the live state with their list, each made when it is its turn. */
-export function* liveRows(run: ViewedRun): Generator<readonly [of: View, row: ViewRow], void> {
-  for (const of of liveViews) {
+/** Rows of some lists of the live state with their list, each made when it is its turn. */
+export function* liveRows(
+  run: ViewedRun,
+  lists: readonly View[],
+): Generator<readonly [of: View, row: ViewRow], void> {
+  for (const of of lists) {
     const { rows, live = rows } = of;
     if (live !== 'as they come') for (const row of live(run)) yield [of, row];
   }
