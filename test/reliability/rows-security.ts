@@ -11,7 +11,8 @@ export const securityRows: readonly Row[] = [
     tests: [
       'venues/hitbtc/client/live-venue.test.ts: no secret is in a recorded frame',
       'app/cli/incident.test.ts: an archive holds configuration, strategy, journal, frames and logs, and no secret',
-      'app/cli/launcher.test.ts: holds no secret and opens no inspector, started by %s',
+      'app/cli/launcher.test.ts: holds no secret and opens no inspector, started by the program itself',
+      'app/cli/launcher.test.ts: stops in good order when the process that trades is asked to, with no secret in its environment and no inspector',
       'app/canary.test.ts: writes, prints and answers neither key nor secret, in whatever form',
       'app/canary.test.ts: ends in a sentence without them where the venue does not take the key',
       'app/canary.test.ts: would be seen: each form is found in a text that has it',
@@ -190,7 +191,8 @@ export const securityRows: readonly Row[] = [
     where: ['app/live/trade.ts', 'app/live/check-trade.ts', 'core/strategy/permissions.ts'],
     tests: [
       'app/live/validate.test.ts: refuses a live run of a process with %s, by which others read its keys',
-      'app/cli/launcher.test.ts: holds no secret and opens no inspector, started by %s',
+      'app/cli/launcher.test.ts: holds no secret and opens no inspector, started by the program itself',
+      'app/cli/launcher.test.ts: stops in good order when the process that trades is asked to, with no secret in its environment and no inspector',
     ],
   },
 ];
