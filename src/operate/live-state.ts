@@ -12,10 +12,8 @@ import type { View, ViewRow } from './views/view.ts';
 
 /** Lists that stood beside the status before there were others: readers know them there. The rest is below `views`. */
 const besideStatus = ['feeds', 'positions', 'margin', 'balances', 'orders', 'budgets', 'limits', 'controls'];
-const isOfMoney = ({ name }: View): boolean =>
-  ['positions', 'margin', 'balances', 'profits', 'days'].includes(name);
-const ofMoney = liveViews.filter(isOfMoney);
-const ofOthers = liveViews.filter((one) => !isOfMoney(one));
+const ofMoney = liveViews.filter(({ isOfMoney }) => isOfMoney === true);
+const ofOthers = liveViews.filter(({ isOfMoney }) => isOfMoney !== true);
 const every = millis(250);
 /** Ticks without a word until one says that the daemon is there. */
 const silenceMax = 4;

@@ -7,6 +7,7 @@ import { SystemClock } from '../../src/core/base/system-clock.ts';
 import { VirtualClock } from '../../src/core/base/virtual-clock.ts';
 import { LiveState } from '../../src/operate/live-state.ts';
 import { textRows } from '../../src/operate/long-list.ts';
+import { liveViews } from '../../src/operate/views/all.ts';
 import { positionsView } from '../../src/operate/views/positions.ts';
 import { instrument } from '../core/trader/support/rig.ts';
 import type { Operated } from './support.ts';
@@ -135,6 +136,9 @@ describe('live state', () => {
   test('of many feeds has all figures of money of one moment', async () => {
     open = await operated();
     const { view } = open.server;
+    expect(liveViews.flatMap(({ name, isOfMoney }) => (isOfMoney === true ? [name] : [])).toSorted()).toEqual(
+      ['balances', 'days', 'margin', 'positions', 'profits'],
+    );
     const shown = Array.from({ length: 3 * textRows }, () => instrument);
     vi.spyOn(view as { readonly shown: unknown }, 'shown', 'get').mockReturnValue(() => shown);
     const time = new VirtualClock(clock.now());

@@ -20,6 +20,7 @@ export type BalanceRow = ViewRowOf<typeof fields>;
 export const balancesView = view({
   name: 'balances',
   command: 'balances',
+  isOfMoney: true,
   text: 'wallets and margin accounts, with what is reserved in each',
   empty: 'no balances',
   fields,

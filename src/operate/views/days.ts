@@ -27,6 +27,7 @@ const gain = { '+': 'good', '-': 'bad' } as const;
 export const daysView = view({
   name: 'days',
   command: 'days',
+  isOfMoney: true,
   text: 'profit, drawdown, fees, fills and equity of each UTC day, by quote currency, the newest first',
   empty: 'no days: nothing was traded',
   fields,

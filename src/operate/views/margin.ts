@@ -79,6 +79,7 @@ export const marginPositions = [
 export const marginView = view({
   name: 'margin',
   command: 'margin',
+  isOfMoney: true,
   text: 'margin accounts that are open, with their positions',
   empty: 'no margin accounts',
   fields,

@@ -32,6 +32,7 @@ const gain = { '+': 'good', '-': 'bad' } as const;
 export const positionsView = view({
   name: 'positions',
   command: 'positions',
+  isOfMoney: true,
   text: 'what strategies hold, with profit',
   empty: 'no positions',
   fields,

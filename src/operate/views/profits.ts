@@ -34,6 +34,7 @@ const gain = { '+': 'good', '-': 'bad' } as const;
 export const profitsView = view({
   name: 'profits',
   command: 'profits',
+  isOfMoney: true,
   text: 'profit of the run, with drawdown, and of each strategy, by quote currency',
   empty: 'no profits: nothing was traded',
   fields,

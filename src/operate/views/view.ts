@@ -157,6 +157,8 @@ export interface View {
    * it comes.
    */
   readonly live?: ((run: ViewedRun) => Iterable<ViewRow>) | 'as they come';
+  /** Whether its rows are figures of money: those of all such lists stand in the live state as they were at one moment. */
+  readonly isOfMoney?: true;
   /** The news of an event that changes rows; `undefined` where it is none. It is kept until it has arrived. */
   readonly news?: (event: Event) => string | undefined;
 }
