@@ -359,7 +359,10 @@ describe('a strategy in a worker', () => {
   });
 
   test('that was stopped reaches nothing any more, whatever is still under way (S8)', async () => {
-    const { host, events } = await villain('nothing');
+    const { host, events } = await open(fixture('villain'), { deed: 'nothing' });
+    host.start();
+    // In one turn: what it answers to the book at once would come before the stop.
+    host.notify(bookAt(100));
     host.notify({
       kind: 'strategyStopped',
       exchangeTime: startTime,
